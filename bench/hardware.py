@@ -14,25 +14,27 @@ import subprocess
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 POINTS = os.path.join(ROOT, "doc", "measured", "hardware.csv")
-KERNELS = os.path.join(ROOT, "tests", "fixtures", "hardware", "kernels.fatbin")
 # Cycles of the SMs' clock in a unit of time.
 SECONDS = {"ms": 1e-3, "us": 1e-6}
 
 
-def command_of(program, point):
-    command = [program, "analyze", KERNELS, "--json", "--arch", point["architecture"], "--kernel", point["kernel"],
-               "--sm", point["device"], "--grid", point["grid"], "--block", point["block"],
+def command_of(program, point, buffers):
+    command = [program, "analyze", os.path.join(os.path.dirname(POINTS), point["file"]), "--json",
+               "--arch", point["architecture"], "--kernel", point["kernel"], "--sm", point["device"], "--grid", point["grid"], "--block", point["block"],
                "--dynamic-shared", point["shared"], "--param", point["parameters"]]
-    if point["clock"]:
-        command += ["--clock", point["clock"]]
+    for option in ("clock", "mode", "carveout"):
+        if point[option]:
+            command += ["--" + option, point[option]]
     for value in point["values"].split():
         command += ["--set", value]
+    for buffer in point["buffers"].split() if buffers else ():
+        command += ["--buffer", buffer]
     return command
 
 
-def analyse(program, point):
+def analyse(program, point, buffers):
     """The point's measured time and both ends of the bracket, in cycles."""
-    run = subprocess.run(command_of(program, point), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    run = subprocess.run(command_of(program, point, buffers), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if run.returncode not in (0, 5):
         raise SystemExit("%s: %s" % (point["point"], run.stderr.strip()))
     answer = json.loads(run.stdout)
@@ -53,6 +55,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--only", default="", help="points whose name contains this")
     parser.add_argument("--points", default=POINTS)
+    parser.add_argument("--buffers", action="store_true", help="with the buffers of the points declared")
     options = parser.parse_args()
     ratios = {}
     print("%-27s %14s %14s %14s %8s  %s" % ("point", "measured", "lower", "upper", "ratio", "use"))
@@ -60,7 +63,7 @@ def main():
         for point in csv.DictReader(file):
             if options.only not in point["point"]:
                 continue
-            measured, lower, upper, kind = analyse(options.program, point)
+            measured, lower, upper, kind = analyse(options.program, point, options.buffers)
             ratios.setdefault(point["use"], []).append(upper / measured)
             print("%-27s %14.0f %14d %14d %8.2f  %s%s%s" % (
                 point["point"], measured, lower, upper, upper / measured, point["use"],

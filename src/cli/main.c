@@ -258,12 +258,13 @@ static const struct command_row rows[] = {
      "launches\n"
      "(orin-agx): all its values with their sources, or with --json its file, which you can "
      "change\n"
-     "and give to analyze --sm (doc/devices.md).\n"
+     "and give to analyze --sm (doc/devices.md). --check compares with measured launches.\n"
      "\n"
      "Examples:\n"
      "  warpbound devices\n"
      "  warpbound devices sm_87\n"
-     "  warpbound devices orin-agx --json > mine.json\n",
+     "  warpbound devices orin-agx --json > mine.json\n"
+     "  warpbound devices a100 --check doc/measured/hardware.csv\n",
      command_devices},
     {COMMAND_COMPLETION, "bash|zsh|fish", "a script that completes command lines in a shell",
      "'make install' puts the scripts where the shells look for them.\n"

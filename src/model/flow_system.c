@@ -190,7 +190,8 @@ bool wb_flow_system_is_valid(const struct wb_flow_system *system)
   }
   for (size_t e = 0; e < system->edge_count; e++) {
     const uint32_t port = system->port[e];
-    if (system->from[e] >= system->node_count || system->to[e] >= system->node_count)
+    if (system->from[e] >= system->node_count || system->to[e] >= system->node_count ||
+        wb_flow_edge_cycles(system, e) < 0)
       return false;
     if (port != WB_FLOW_NO_PORT &&
         (port >= system->port_count || system->port_node[port] != system->from[e]))

@@ -52,14 +52,15 @@ struct wb_flow_system {
   size_t node_count;
   size_t edge_count;
   size_t port_count;
-  uint32_t *from;      /* by edge */
-  uint32_t *to;        /* by edge */
-  uint32_t *port;      /* by edge: its port, or WB_FLOW_NO_PORT */
-  int64_t *cycles;     /* by node: the cost of one execution of it, at least 0 */
-  uint32_t *port_node; /* by port: its node, ascending */
-  bool *ends;          /* by port: its node may run without leaving by it; of a walk: by node, an
-                          execution may end there */
-  size_t *last_term;   /* by edge: one past its newest term */
+  uint32_t *from;       /* by edge */
+  uint32_t *to;         /* by edge */
+  uint32_t *port;       /* by edge: its port, or WB_FLOW_NO_PORT */
+  int64_t *cycles;      /* by node: the cost of one execution of it, at least 0 */
+  int64_t *edge_cycles; /* by edge: the cost of taking it besides, at least 0; NULL: none */
+  uint32_t *port_node;  /* by port: its node, ascending */
+  bool *ends;           /* by port: its node may run without leaving by it; of a walk: by node, an
+                           execution may end there */
+  size_t *last_term;    /* by edge: one past its newest term */
   struct wb_flow_limit *limits;
   size_t limit_count, limit_capacity;
   struct wb_flow_term *terms; /* of all limits */
@@ -85,6 +86,12 @@ void wb_flow_system_walk(struct wb_flow_system *system, uint32_t start);
 
 /* Whether the system is a walk. Linear. */
 bool wb_flow_system_is_walk(const struct wb_flow_system *system);
+
+/* What it costs to take the edge, without the node that it leads to. */
+static inline int64_t wb_flow_edge_cycles(const struct wb_flow_system *system, size_t edge)
+{
+  return system->edge_cycles != NULL ? system->edge_cycles[edge] : 0;
+}
 
 /* How often the node runs without an edge to it. Sums of starts fit. */
 int64_t wb_flow_start_runs(const struct wb_flow_system *system, uint32_t node);

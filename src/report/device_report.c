@@ -45,7 +45,7 @@ void wb_devices_text(bool colour, struct wb_text *text)
   wb_text_format(text, "\n%sDevices for launches%s (warpbound analyze --sm NAME):\n",
                  wb_style(WB_STYLE_BOLD, colour), wb_style(WB_STYLE_PLAIN, colour));
   for (size_t d = 0; d < wb_bundled_device_count; d++)
-    wb_text_format(text, "%-10s sm_%-4u %s\n", wb_bundled_devices[d].name,
+    wb_text_format(text, "%-13s sm_%-4u %s\n", wb_bundled_devices[d].name,
                    wb_bundled_devices[d].architecture, wb_bundled_devices[d].product);
 }
 

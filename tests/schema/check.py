@@ -122,6 +122,7 @@ COMMANDS = [
     ("devices", 0, ["devices"]),
     ("devices", 0, ["devices", "sm_52"]),
     ("device", 0, ["devices", "orin-agx"]),
+    ("points", 0, ["devices", "rtx-3090", "--check", "doc/measured/hardware.csv"]),
 ]
 
 # Schema and a file that is valid by it.
@@ -147,6 +148,7 @@ FILES = [
     ("instance", "tests/golden/data/instances/instance_options.json"),
     ("device", "data/devices/gtx-1080.json"),
     ("device", "data/devices/h100-sxm.json"),
+    ("device", "data/devices/orin-nx.json"),
     ("sm", "examples/fermi-like.json"),
     ("sm", "tests/golden/data/instances/sm.json"),
 ]

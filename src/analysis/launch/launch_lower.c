@@ -139,6 +139,10 @@ static warpbound_status find_heaviest(struct search *search, struct wb_arena *ar
   const size_t nodes = system->flow.node_count;
   double *weight = wb_arena_array(arena, double, nodes);
   int64_t *cost = wb_arena_array(arena, int64_t, nodes);
+  const size_t edges = system->flow.edge_count;
+  double *edge_weight = wb_arena_array(arena, double, edges);
+  int64_t *edge_cost = wb_arena_array(arena, int64_t, edges);
+  const struct wb_path_costs costs = {.nodes = cost, .edges = edge_cost};
   double most = 1;
   if (arena->failed)
     return wb_out_of_memory(search->job->error);
@@ -150,11 +154,19 @@ static warpbound_status find_heaviest(struct search *search, struct wb_arena *ar
         weight[v] += times * (double)maxima->costs.of[maximum->sum][v];
       most = fmax(most, weight[v]);
     }
+    const int64_t *advance = wb_launch_costs_of(&maxima->costs, maximum->sum).edges;
+    for (size_t e = 0; e < edges && times > 0 && advance != NULL; e++) {
+      if (maximum->phase >= WB_STRETCHES || system->phase[system->flow.to[e]] == maximum->phase)
+        edge_weight[e] += times * (double)advance[e];
+      most = fmax(most, edge_weight[e]);
+    }
   }
   for (size_t v = 0; v < nodes; v++)
     cost[v] = (int64_t)(weight[v] / most * MOST_COST);
+  for (size_t e = 0; e < edges; e++)
+    edge_cost[e] = (int64_t)(edge_weight[e] / most * MOST_COST);
   warpbound_error refusal = {0};
-  const warpbound_status status = wb_path_system_solve(system, cost, WB_CHECK_ALL_PHASES, &how,
+  const warpbound_status status = wb_path_system_solve(system, &costs, WB_CHECK_ALL_PHASES, &how,
                                                        search->job->control, result, &refusal);
   return status == WARPBOUND_INTERNAL ? wb_fail_with(search->job->error, &refusal) : WARPBOUND_OK;
 }

@@ -1,6 +1,5 @@
 #include "analysis/launch/launch_maxima.h"
 
-#include "analysis/paths/path_solver.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "certificate/flow/paths_check.h"
@@ -120,7 +119,12 @@ bool wb_launch_share(const struct wb_timed_code *code, uint32_t instruction, enu
   return true;
 }
 
-/* ---- nodes ---- */
+/* ---- nodes and edges ---- */
+
+static bool is_own(enum wb_launch_sum sum)
+{
+  return sum == WB_SUM_ALONE_OWN || sum == WB_SUM_OWN;
+}
 
 warpbound_status wb_launch_costs_find(struct wb_arena *arena, const struct wb_timed_code *code,
                                       const struct wb_path_system *system,
@@ -145,7 +149,7 @@ warpbound_status wb_launch_costs_find(struct wb_arena *arena, const struct wb_ti
   }
   costs->longest_unit = costs->barriers ? longest - 1 : 0;
   for (unsigned s = 0; s < WB_SUM_COUNT; s++) {
-    const bool own = s == WB_SUM_ALONE_OWN || s == WB_SUM_OWN; /* a warp's own steps count too */
+    const bool own = is_own((enum wb_launch_sum)s); /* a warp's own steps count too */
     bool fits = true;
     costs->of[s] = wb_arena_array(arena, int64_t, system->flow.node_count);
     if (costs->of[s] == NULL)
@@ -167,7 +171,24 @@ warpbound_status wb_launch_costs_find(struct wb_arena *arena, const struct wb_ti
       return wb_fail(error, WARPBOUND_INVALID_INPUT,
                      "the times of a block of instructions do not fit into 64 bits");
   }
+  costs->advance = wb_arena_array(arena, int64_t, system->flow.edge_count);
+  if (costs->advance == NULL)
+    return wb_out_of_memory(error);
+  for (size_t e = 0; e < system->flow.edge_count; e++) {
+    uint64_t advance;
+    if (!wb_multiply(times->advance[e], costs->denominator / times->denominator, &advance) ||
+        advance > INT64_MAX)
+      return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                     "the times of an edge between blocks do not fit into 64 bits");
+    costs->advance[e] = (int64_t)advance;
+  }
   return WARPBOUND_OK;
+}
+
+struct wb_path_costs wb_launch_costs_of(const struct wb_launch_costs *costs, enum wb_launch_sum sum)
+{
+  return (struct wb_path_costs){.nodes = costs->of[sum],
+                                .edges = is_own(sum) ? costs->advance : NULL};
 }
 
 struct wb_timing_graph wb_path_timing_graph(const struct wb_path_system *system,
@@ -201,14 +222,24 @@ struct search {
 
 /* ---- one maximum ---- */
 
-/* Whether two sums have the same costs in a phase; other: NULL where all of them are to be 0. */
-static bool are_equal(const struct search *search, const int64_t *cost, const int64_t *other,
-                      uint32_t phase)
+static int64_t at(const int64_t *costs, size_t index)
+{
+  return costs != NULL ? costs[index] : 0;
+}
+
+/* Whether two sums have the same costs in a phase; without arrays they are 0. */
+static bool are_equal(const struct search *search, const struct wb_path_costs *costs,
+                      const struct wb_path_costs *other, uint32_t phase)
 {
   const struct wb_path_system *system = search->system;
+  const bool all = phase >= WB_STRETCHES;
   for (size_t v = 0; v < system->flow.node_count; v++) {
-    const bool counts = phase >= WB_STRETCHES || system->phase[v] == phase;
-    if (counts && cost[v] != (other != NULL ? other[v] : 0))
+    if ((all || system->phase[v] == phase) && at(costs->nodes, v) != at(other->nodes, v))
+      return false;
+  }
+  for (size_t e = 0; e < system->flow.edge_count; e++) {
+    if ((all || system->phase[system->flow.to[e]] == phase) &&
+        at(costs->edges, e) != at(other->edges, e))
       return false;
   }
   return true;
@@ -220,7 +251,7 @@ static warpbound_status solve(struct search *search, enum wb_launch_sum sum, uin
 {
   const struct wb_flow_system *flow = &search->system->flow;
   struct wb_launch_maxima *maxima = search->maxima;
-  const int64_t *cost = maxima->costs.of[sum];
+  const struct wb_path_costs costs = wb_launch_costs_of(&maxima->costs, sum);
   struct wb_launch_maximum made = {.sum = sum, .phase = phase};
   struct wb_ipet_result *ipet = &made.ipet;
   warpbound_status status = WARPBOUND_OK;
@@ -228,12 +259,12 @@ static warpbound_status solve(struct search *search, enum wb_launch_sum sum, uin
     return wb_out_of_memory(search->error);
   for (size_t m = 0; m < maxima->count && !made.shared; m++) {
     const struct wb_launch_maximum *other = &maxima->items[m];
-    made.shared =
-        other->phase == phase && are_equal(search, cost, maxima->costs.of[other->sum], phase);
+    const struct wb_path_costs others = wb_launch_costs_of(&maxima->costs, other->sum);
+    made.shared = other->phase == phase && are_equal(search, &costs, &others, phase);
     if (made.shared)
       made.ipet = other->ipet;
   }
-  if (!made.shared && are_equal(search, cost, NULL, phase)) {
+  if (!made.shared && are_equal(search, &costs, &(struct wb_path_costs){0}, phase)) {
     /* Where nothing costs anything no limit has a price, and no port, and no node where stretches
      * start, a potential. */
     *ipet = (struct wb_ipet_result){.status = WB_IPET_SOLVED, .proof = {.scale = 1}};
@@ -242,8 +273,8 @@ static warpbound_status solve(struct search *search, enum wb_launch_sum sum, uin
     if (ipet->proof.price == NULL || ipet->proof.potential == NULL)
       status = wb_out_of_memory(search->error);
   } else if (!made.shared) {
-    status = wb_path_system_solve(search->system, cost, phase, &search->how, search->control, ipet,
-                                  search->error);
+    status = wb_path_system_solve(search->system, &costs, phase, &search->how, search->control,
+                                  ipet, search->error);
   }
   if (status != WARPBOUND_OK) {
     wb_ipet_result_free(ipet);
@@ -468,6 +499,7 @@ warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
   *owner = (struct wb_launch_claim_owner){0};
   struct wb_check_launch_pending *pending =
       wb_arena_array(&owner->arena, struct wb_check_launch_pending, system->flow.node_count);
+  uint64_t *advance = wb_arena_array(&owner->arena, uint64_t, system->flow.edge_count);
   struct wb_check_launch_maximum *claimed =
       wb_arena_array(&owner->arena, struct wb_check_launch_maximum, maxima->count);
   if (owner->arena.failed) {
@@ -484,6 +516,8 @@ warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
       pending[v].service[r] = times->pending[v].service[r] * factor;
     pending[v].end = times->pending[v].end * factor;
   }
+  for (size_t e = 0; e < system->flow.edge_count; e++)
+    advance[e] = times->advance[e] * factor;
   /* Phases of the claim are numbered as those of maxima, composite paths and stretches too. */
   for (size_t m = 0; m < maxima->count; m++) {
     const struct wb_launch_maximum *maximum = &maxima->items[m];
@@ -504,6 +538,7 @@ warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
                                                 .code = *maxima->code,
                                                 .shape = *shape,
                                                 .pending = pending,
+                                                .advance = advance,
                                                 .maxima = claimed,
                                                 .maximum_count = maxima->count,
                                                 .cycles = cycles};

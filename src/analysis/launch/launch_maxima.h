@@ -3,6 +3,7 @@
 #ifndef WB_ANALYSIS_LAUNCH_LAUNCH_MAXIMA_H
 #define WB_ANALYSIS_LAUNCH_LAUNCH_MAXIMA_H
 
+#include "analysis/paths/path_solver.h"
 #include "analysis/paths/path_system.h"
 #include "base/arena.h"
 #include "base/list.h"
@@ -26,7 +27,12 @@ struct wb_launch_costs {
   uint64_t longest_unit; /* e: the longest service of a partition's resource taken at issue, less 1;
                             0 without barriers; in cycles */
   int64_t *of[WB_SUM_COUNT]; /* by sum, by node */
+  int64_t *advance;          /* by edge: what it costs in the sums of own steps besides */
 };
+
+/* The costs of a sum, which are borrowed. */
+struct wb_path_costs wb_launch_costs_of(const struct wb_launch_costs *costs,
+                                        enum wb_launch_sum sum);
 
 /* Errors: WARPBOUND_INVALID_INPUT where a number does not fit, WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_launch_costs_find(struct wb_arena *arena, const struct wb_timed_code *code,

@@ -37,7 +37,9 @@ warpbound_status wb_launch_weights_find(struct wb_arena *arena,
   const struct wb_path_system *system = maxima->system;
   const struct wb_flow_system *flow = &system->flow;
   bool one_is_counted = false;
-  *weights = (struct wb_launch_weights){0};
+  *weights = (struct wb_launch_weights){.edges = wb_arena_array(arena, double, flow->edge_count)};
+  if (weights->edges == NULL)
+    return wb_out_of_memory(error);
   for (size_t m = 0; m < maxima->count; m++) {
     const struct wb_launch_maximum *maximum = &maxima->items[m];
     const double weight = wb_launch_maximum_weight(maxima, bound, maximum);
@@ -59,8 +61,11 @@ warpbound_status wb_launch_weights_find(struct wb_arena *arena,
         runs[v] += weight * (double)wb_flow_start_runs(flow, v);
     }
     for (size_t e = 0; e < flow->edge_count; e++) {
-      if (all || system->phase[flow->to[e]] == maximum->phase)
-        runs[flow->to[e]] += weight * (double)taken[e];
+      if (!all && system->phase[flow->to[e]] != maximum->phase)
+        continue;
+      runs[flow->to[e]] += weight * (double)taken[e];
+      if (wb_launch_costs_of(&maxima->costs, maximum->sum).edges != NULL)
+        weights->edges[e] += weight * (double)taken[e];
     }
   }
   return WARPBOUND_OK;
@@ -146,6 +151,13 @@ warpbound_status wb_launch_instruction_cycles_find(struct wb_launch_job *job)
         cycles[i] += fits ? weight[v] * (double)share / (double)costs->denominator : 0;
       }
     }
+  }
+  /* What an edge pays in advance is waited for from the node on that it leads to. */
+  for (size_t e = 0; e < system->flow.edge_count && status == WARPBOUND_OK; e++) {
+    const uint32_t v = system->flow.to[e];
+    if (system->first[v] <= system->last[v])
+      cycles[system->first[v]] +=
+          weights.edges[e] * (double)costs->advance[e] / (double)costs->denominator;
   }
   wb_arena_free(&arena);
   return status;
@@ -262,6 +274,9 @@ static double worth_of_times(const struct study *study, const struct wb_device_t
       less += weight[v] * (whole((uint64_t)old->of[s][v], old->denominator) -
                            whole((uint64_t)costs.of[s][v], costs.denominator));
   }
+  for (size_t e = 0; e < system->flow.edge_count && timed; e++)
+    less += study->weights.edges[e] * (whole((uint64_t)old->advance[e], old->denominator) -
+                                       whole((uint64_t)costs.advance[e], costs.denominator));
   for (size_t c = 0; c < 2 && timed; c++)
     less += (double)analysis->upper.times[chains[c]] *
             (whole(analysis->times.end, analysis->times.denominator) -

@@ -83,6 +83,7 @@ warpbound_status wb_launch_lower_find(struct wb_launch_job *job);
  * not count. The arrays live in an arena. */
 struct wb_launch_weights {
   double *of[WB_SUM_COUNT];
+  double *edges; /* by edge: of what they pay in advance of waits */
 };
 
 /* How often a maximum counts in the bound: 0 where it is one of a phase with less than the most. */

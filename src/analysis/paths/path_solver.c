@@ -14,8 +14,9 @@
  * nodes and one more, where a stretch starts, with its own port, the last; its edges, of which
  * those that leave a barrier leave that node instead, and one more from there to the start of the
  * paths; ports of a barrier's node need not be taken; its limits, of which those that need not hold
- * of stretches say nothing. The caller frees it. Errors: WARPBOUND_INTERNAL (memory). */
-static warpbound_status make_stretches(const struct wb_path_system *system,
+ * of stretches say nothing. edges_cost: with room for costs of edges, which are 0. The caller frees
+ * it. Errors: WARPBOUND_INTERNAL (memory). */
+static warpbound_status make_stretches(const struct wb_path_system *system, bool edges_cost,
                                        struct wb_flow_system *stretches, warpbound_error *error)
 {
   const struct wb_flow_system *flow = &system->flow;
@@ -25,6 +26,12 @@ static warpbound_status make_stretches(const struct wb_path_system *system,
                                                 flow->edge_count + 1, flow->port_count + 1, error);
   if (status != WARPBOUND_OK)
     return status;
+  if (edges_cost)
+    stretches->edge_cycles = wb_arena_array(&stretches->arena, int64_t, stretches->edge_count);
+  if (edges_cost && stretches->edge_cycles == NULL) {
+    wb_flow_system_free(stretches);
+    return wb_out_of_memory(error);
+  }
   for (size_t e = 0; e < flow->edge_count; e++) {
     const bool begins = wb_path_node_ends_with_barrier(system, flow->from[e]);
     stretches->from[e] = begins ? start : flow->from[e];
@@ -102,8 +109,9 @@ static warpbound_status solve_flow(const struct wb_flow_system *flow,
   return WARPBOUND_OK;
 }
 
-warpbound_status wb_path_system_solve(const struct wb_path_system *system, const int64_t *cost,
-                                      uint32_t phase, const struct wb_ipet_options *options,
+warpbound_status wb_path_system_solve(const struct wb_path_system *system,
+                                      const struct wb_path_costs *costs, uint32_t phase,
+                                      const struct wb_ipet_options *options,
                                       const struct wb_control *control,
                                       struct wb_ipet_result *result, warpbound_error *error)
 {
@@ -111,11 +119,13 @@ warpbound_status wb_path_system_solve(const struct wb_path_system *system, const
   warpbound_status status;
   *result = (struct wb_ipet_result){0};
   if (phase == WB_STRETCHES) {
-    status = make_stretches(system, &flow, error);
+    status = make_stretches(system, costs->edges != NULL, &flow, error);
     if (status != WARPBOUND_OK)
       return status;
     for (size_t v = 0; v < system->flow.node_count; v++)
-      flow.cycles[v] = cost[v];
+      flow.cycles[v] = costs->nodes[v];
+    for (size_t e = 0; e < system->flow.edge_count && costs->edges != NULL; e++)
+      flow.edge_cycles[e] = costs->edges[e];
     const struct wb_ipet_options stretch = {.effort = options->effort};
     status = solve_flow(&flow, &stretch, control, result, error);
     wb_flow_system_free(&flow);
@@ -130,8 +140,12 @@ warpbound_status wb_path_system_solve(const struct wb_path_system *system, const
   flow = system->flow;
   flow.cycles = wb_arena_array(&arena, int64_t, flow.node_count);
   flow.limits = wb_arena_array(&arena, struct wb_flow_limit, flow.limit_count);
+  flow.edge_cycles = costs->edges != NULL ? wb_arena_array(&arena, int64_t, flow.edge_count) : NULL;
+  const bool whole = phase >= WB_COMPOSITE_PATHS;
   for (size_t v = 0; v < flow.node_count && !arena.failed; v++)
-    flow.cycles[v] = phase >= WB_COMPOSITE_PATHS || system->phase[v] == phase ? cost[v] : 0;
+    flow.cycles[v] = whole || system->phase[v] == phase ? costs->nodes[v] : 0;
+  for (size_t e = 0; e < flow.edge_count && costs->edges != NULL && !arena.failed; e++)
+    flow.edge_cycles[e] = whole || system->phase[flow.to[e]] == phase ? costs->edges[e] : 0;
   for (size_t l = 0; l < flow.limit_count && !arena.failed; l++) {
     flow.limits[l] = system->flow.limits[l];
     if (phase == WB_COMPOSITE_PATHS && !system->composed[l])
@@ -191,8 +205,9 @@ warpbound_status wb_path_maxima_solve(struct wb_path_maxima *maxima,
     }
     cost[v] = (int64_t)sum;
   }
+  const struct wb_path_costs costs = {.nodes = cost};
   const warpbound_status status = wb_path_system_solve(
-      system, cost, made->phase, &(struct wb_ipet_options){0}, control, &made->ipet, error);
+      system, &costs, made->phase, &(struct wb_ipet_options){0}, control, &made->ipet, error);
   if (status != WARPBOUND_OK) {
     wb_ipet_result_free(&made->ipet);
     return status;

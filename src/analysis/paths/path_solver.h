@@ -22,13 +22,20 @@
  * next barrier or the end. */
 #define WB_STRETCHES (UINT32_MAX - 2)
 
-/* Finds the greatest sum of `cost` (by node, at least 0) over the paths, and its proof. phase: only
- * its nodes count; WB_CHECK_ALL_PHASES, WB_COMPOSITE_PATHS: all; WB_STRETCHES: the greatest
+/* What paths cost: each number is at least 0. Borrowed. */
+struct wb_path_costs {
+  const int64_t *nodes; /* by node */
+  const int64_t *edges; /* by edge, besides the node that it leads to; NULL: nothing */
+};
+
+/* Finds the greatest sum of costs over the paths, and its proof. phase: only its nodes count, and
+ * edges that lead to them; WB_CHECK_ALL_PHASES, WB_COMPOSITE_PATHS: all; WB_STRETCHES: the greatest
  * sum over a stretch, with one potential more and no counts. The caller frees *result,
  * also after an error. Errors: WARPBOUND_LIMIT (time, an interruption, a number too large for
  * solvers), WARPBOUND_INVALID_INPUT (paths without a bound), those of the solvers. */
-warpbound_status wb_path_system_solve(const struct wb_path_system *system, const int64_t *cost,
-                                      uint32_t phase, const struct wb_ipet_options *options,
+warpbound_status wb_path_system_solve(const struct wb_path_system *system,
+                                      const struct wb_path_costs *costs, uint32_t phase,
+                                      const struct wb_ipet_options *options,
                                       const struct wb_control *control,
                                       struct wb_ipet_result *result, warpbound_error *error);
 

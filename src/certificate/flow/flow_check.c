@@ -125,6 +125,10 @@ warpbound_status wb_check_flow_counts(const struct wb_flow_system *system, const
     if (!add_product(cycles, runs[v], system->cycles[v]))
       status = too_large("the sum of cycles", error);
   }
+  for (size_t e = 0; e < system->edge_count && status == WARPBOUND_OK; e++) {
+    if (!add_product(cycles, taken[e], wb_flow_edge_cycles(system, e)))
+      status = too_large("the sum of cycles", error);
+  }
   wb_arena_free(&arena);
   return status;
 }
@@ -160,6 +164,7 @@ static warpbound_status prove_duals(const struct wb_flow_system *system, const i
     const int64_t before = port != WB_FLOW_NO_PORT ? potential[port] : 0;
     int64_t least = value[to];
     if (!add_product(&least, scale, system->cycles[to]) ||
+        !add_product(&least, scale, wb_flow_edge_cycles(system, e)) ||
         !wb_subtract_signed(least, paid[e], &least))
       return too_large("the gain of an edge", error);
     if (before < least)

@@ -55,6 +55,7 @@ static warpbound_status bound_stretches(struct wb_arena *arena, const struct wb_
   stretches.port_node = wb_arena_array(arena, uint32_t, stretches.port_count);
   stretches.ends = wb_arena_array(arena, bool, stretches.port_count);
   stretches.cycles = wb_arena_array(arena, int64_t, stretches.node_count);
+  stretches.edge_cycles = wb_arena_array(arena, int64_t, stretches.edge_count);
   if (arena->failed)
     return wb_out_of_memory(error);
   /* Fills the arrays of the stretches. */
@@ -65,6 +66,7 @@ static warpbound_status bound_stretches(struct wb_arena *arena, const struct wb_
     stretches.from[e] = begins ? begin : system->from[e];
     stretches.port[e] = begins ? begin_port : system->port[e];
     stretches.to[e] = system->to[e];
+    stretches.edge_cycles[e] = wb_flow_edge_cycles(system, e);
   }
   stretches.from[system->edge_count] = begin;
   stretches.port[system->edge_count] = begin_port;
@@ -235,8 +237,9 @@ struct checker {
   uint64_t longest; /* longest service of a partition's resource taken at issue */
   struct wb_check_launch_chains chains;
   struct terms terms;
-  int64_t *cost; /* by node: of the sum under way */
-  int64_t *part; /* by node: of the phase under way */
+  int64_t *cost;      /* by node: of the sum under way */
+  int64_t *part;      /* by node: of the phase under way */
+  int64_t *edge_part; /* by edge: of the phase under way, in a sum of own steps */
   warpbound_error *error;
 };
 
@@ -322,6 +325,10 @@ static warpbound_status check_form(struct checker *checker)
     if (claim->other_residents[r] < 1)
       return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "an SM that holds no block");
   }
+  for (size_t e = 0; e < claim->system.edge_count && claim->advance != NULL; e++) {
+    if (claim->advance[e] > INT64_MAX)
+      return too_large(checker);
+  }
   const char *broken = wb_timed_code_check(&claim->code);
   if (broken != NULL)
     return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "%s", broken);
@@ -377,21 +384,42 @@ static void collect_node(struct checker *checker, size_t node)
 
 /* ---- maxima ---- */
 
-/* The maximum over paths of the costs of a phase's nodes, by the claim's proof. Without one it is
- * 0 where all costs are, and unknown else. */
+static bool is_own(enum wb_check_launch_sum sum)
+{
+  return sum == WB_CHECK_LAUNCH_OWN || sum == WB_CHECK_LAUNCH_ALONE_OWN;
+}
+
+/* Sets the costs of a phase's nodes, and of the edges that lead to them. Whether there are any. */
+static bool take_phase(struct checker *checker, enum wb_check_launch_sum sum, uint32_t phase)
+{
+  const struct wb_check_launch_claim *claim = checker->claim;
+  bool costs = false;
+  for (size_t v = 0; v < claim->system.node_count; v++) {
+    const bool in = checker->phases.phase[v] != WB_CHECK_PATH_UNSEEN &&
+                    (phase >= WB_CHECK_LAUNCH_STRETCH || checker->phases.phase[v] == phase);
+    checker->part[v] = in ? checker->cost[v] : 0;
+    costs |= checker->part[v] > 0;
+  }
+  for (size_t e = 0; e < claim->system.edge_count; e++) {
+    const size_t v = claim->system.to[e];
+    const bool in = checker->phases.phase[v] != WB_CHECK_PATH_UNSEEN &&
+                    (phase >= WB_CHECK_LAUNCH_STRETCH || checker->phases.phase[v] == phase);
+    checker->edge_part[e] =
+        in && is_own(sum) && claim->advance != NULL ? (int64_t)claim->advance[e] : 0;
+    costs |= checker->edge_part[e] > 0;
+  }
+  return costs;
+}
+
+/* The maximum over paths of the costs of a phase, by the claim's proof. Without one it is 0 where
+ * all costs are, and unknown else. */
 static warpbound_status prove(struct checker *checker, enum wb_check_launch_sum sum, uint32_t phase,
                               uint64_t *maximum)
 {
   const struct wb_check_launch_claim *claim = checker->claim;
   const size_t number = find_maximum(checker, sum, phase);
   struct wb_flow_system system = claim->system;
-  bool costs = false;
-  for (size_t v = 0; v < system.node_count; v++) {
-    const bool in = checker->phases.phase[v] != WB_CHECK_PATH_UNSEEN &&
-                    (phase >= WB_CHECK_LAUNCH_STRETCH || checker->phases.phase[v] == phase);
-    checker->part[v] = in ? checker->cost[v] : 0;
-    costs |= checker->part[v] > 0;
-  }
+  const bool costs = take_phase(checker, sum, phase);
   *maximum = costs ? UNKNOWN : 0;
   if (number == claim->maximum_count || !costs)
     return WARPBOUND_OK;
@@ -399,6 +427,7 @@ static warpbound_status prove(struct checker *checker, enum wb_check_launch_sum 
   warpbound_error cause;
   int64_t bound = 0;
   system.cycles = checker->part;
+  system.edge_cycles = checker->edge_part;
   warpbound_status status = phase == WB_CHECK_LAUNCH_STRETCH
                                 ? bound_stretches(&checker->arena, &system, checker->barrier,
                                                   claim->local, proof, &bound, &cause)
@@ -412,11 +441,6 @@ static warpbound_status prove(struct checker *checker, enum wb_check_launch_sum 
                    "maximum of %s: it is below 0: there is no path", wb_check_launch_sum_name(sum));
   *maximum = (uint64_t)bound;
   return WARPBOUND_OK;
-}
-
-static bool is_own(enum wb_check_launch_sum sum)
-{
-  return sum == WB_CHECK_LAUNCH_OWN || sum == WB_CHECK_LAUNCH_ALONE_OWN;
 }
 
 /* Paths of which the maximum of a sum is needed, where they are not told apart by phases. What a
@@ -594,6 +618,7 @@ warpbound_status wb_check_launch(const struct wb_check_launch_claim *claim,
   checker.barrier = wb_arena_array(&checker.arena, bool, nodes);
   checker.cost = wb_arena_array(&checker.arena, int64_t, nodes);
   checker.part = wb_arena_array(&checker.arena, int64_t, nodes);
+  checker.edge_part = wb_arena_array(&checker.arena, int64_t, claim->system.edge_count);
   warpbound_status status =
       checker.arena.failed ? wb_out_of_memory(error) : check(&checker, verdict);
   wb_arena_free(&checker.arena);

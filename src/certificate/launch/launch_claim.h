@@ -72,6 +72,8 @@ struct wb_check_launch_claim {
   const uint32_t *other_residents; /* what resident_blocks of the shape may be as well */
   size_t other_resident_count;
   const struct wb_check_launch_pending *pending; /* by node */
+  const uint64_t *advance; /* by edge: what it pays of later waits, in the units of pending, at most
+                              INT64_MAX; NULL: nothing */
   const struct wb_check_launch_maximum *maxima;
   size_t maximum_count;
   uint64_t cycles; /* the bound that is claimed */

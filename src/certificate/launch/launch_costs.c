@@ -166,9 +166,12 @@ static warpbound_status check_edge(const struct chainer *chainer, size_t edge)
   const struct wb_flow_system *system = &chainer->claim->system;
   const uint32_t from = system->from[edge];
   uint64_t until[KEEPER_COUNT];
+  const uint64_t *advance = chainer->claim->advance;
   begin(chainer, system->to[edge], until);
   for (size_t k = 0; k < KEEPER_COUNT; k++) {
-    if (until[k] < chainer->left[from][k])
+    /* The edge has taken what it pays: so much of what was left is over. */
+    if (chainer->left[from][k] > until[k] &&
+        (advance == NULL || chainer->left[from][k] - until[k] > advance[edge]))
       return wb_fail(chainer->error, WARPBOUND_CHECK_FAILED,
                      "edge %zu: the claimed pending times are below those of node %u", edge,
                      (unsigned)from);

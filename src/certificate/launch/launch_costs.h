@@ -28,7 +28,8 @@ struct wb_check_launch_chains {
 };
 
 /* Works out the times of the nodes from the claim's `pending`, and checks that this is an
- * invariant: at each node it is at least what any node before it leaves, at the successors of
+ * invariant: at each node it is at least what any node before it leaves, less what the edge pays in
+ * advance, at the successors of
  * barriers also at least the services that any barrier leaves, and at interleaved nodes at least
  * what other groups of lanes may set. The claim's timed code and nodes are valid. Errors:
  * WARPBOUND_CHECK_FAILED, WARPBOUND_INTERNAL. Linear. */

@@ -295,6 +295,11 @@ static void read_pending(struct wb_json_reader *reader, const json_t *object,
     pending->end = end != NULL ? wb_json_number(reader, end, 0, INT64_MAX) : 0;
   }
   file->claim.pending = file->pending;
+  const size_t edges = file->claim.system.edge_count;
+  file->advance = wb_json_allocate(reader, edges, sizeof *file->advance);
+  wb_json_at(reader, "advance");
+  read_sparse(reader, json_object_get(object, "advance"), edges, file->advance);
+  file->claim.advance = file->advance;
   wb_json_at_file(reader);
 }
 
@@ -428,10 +433,11 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
   struct wb_launch_file *file = into;
   struct wb_json_reader reader = {.name = name, .error = error, .arena = &file->arena};
   *file = (struct wb_launch_file){0};
-  wb_json_file(&reader, object, WB_LAUNCH_FORMAT,
-               "format cycles device values assumptions launch kept resources instructions nodes "
-               "start "
-               "starts ports ends edges limits interleaved exits early_ends pending maxima");
+  wb_json_file(
+      &reader, object, WB_LAUNCH_FORMAT,
+      "format cycles device values assumptions launch kept resources instructions nodes "
+      "start "
+      "starts ports ends edges limits interleaved exits early_ends pending advance maxima");
   file->claim.cycles = wb_json_member(&reader, object, "cycles", 0, INT64_MAX);
   struct wb_launch_shape *shape = &file->claim.shape;
   const json_t *launch = json_object_get(object, "launch");

@@ -34,6 +34,8 @@
  *   pending      for each node what may still keep a warp there, in 1 / D cycles, where D is the
  *                least common multiple of all servers: {"scoreboards": [[0, 120]], "services":
  *                [[RESOURCE, 8]], "end": 130}, what is left out is 0
+ *   advance      [[EDGE, TIME], ...], of edges that pay some of the waits after them, in 1 / D
+ *                cycles; may be left out: none
  *   maxima       proofs: [{"of": "own", "phase": 0, "scale": 1, "prices": [by limit],
  *                "potentials": [by node, or port]}, ...]; "phase" left out: of all phases
  *                together; "composite": of paths that several warps share; "stretch": between two
@@ -81,6 +83,7 @@ struct wb_launch_file {
   struct wb_check_launch_claim claim;
   uint32_t *first, *last;                  /* the claim's, to be changed */
   struct wb_check_launch_pending *pending; /* likewise */
+  uint64_t *advance;                       /* likewise */
   struct wb_check_launch_maximum *maxima;  /* likewise */
   struct wb_launch_grounds grounds;        /* the claim has nothing of it */
   struct wb_arena arena;

@@ -172,6 +172,18 @@ static void write_member(const char *key, json_t *member, struct wb_text *text)
   json_decref(member);
 }
 
+static void write_advance(const struct wb_check_launch_claim *claim, struct wb_text *text)
+{
+  size_t count = 0;
+  for (size_t e = 0; e < claim->system.edge_count && claim->advance != NULL; e++) {
+    if (claim->advance[e] == 0)
+      continue;
+    wb_text_format(text, "%s[%zu, %" PRIu64 "]", count++ == 0 ? " \"advance\": [" : ", ", e,
+                   claim->advance[e]);
+  }
+  wb_text_string(text, count > 0 ? "],\n" : "");
+}
+
 void wb_launch_file_write(const struct wb_check_launch_claim *claim,
                           const struct wb_launch_grounds *grounds, struct wb_text *text)
 {
@@ -224,5 +236,6 @@ void wb_launch_file_write(const struct wb_check_launch_claim *claim,
     wb_text_string(text, "}");
   }
   wb_text_string(text, "],\n");
+  write_advance(claim, text);
   write_maxima(claim, text);
 }

@@ -1,11 +1,12 @@
-/* Measured times from comma-separated values: rows of cells, which columns hold times, groups and
- * units, and the rows of values. */
+/* Measured times from comma-separated values: which columns hold times, groups and units, and the
+ * rows of values. */
 #include "formats/samples/samples_file.h"
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/text/ascii.h"
 #include "base/text/nearest.h"
+#include "formats/csv/csv_rows.h"
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -17,267 +18,6 @@
 #define MOST_LISTED 20
 /* A column that is not there. */
 #define NO_COLUMN SIZE_MAX
-
-/* ---- rows ---- */
-
-/* Rows of comma-separated values (RFC 4180) and of their relatives: cells between commas,
- * semicolons, tabs or blanks, in quotes or not.
- *
- * The separator shows in the first lines: a tab where the first row has one, else a semicolon, else
- * a comma, else blanks, unless the first or the second row is a single cell without them. Blanks
- * around a cell do not belong to it; several blanks are one separator. Empty lines, and lines that
- * begin with '#' or "==" (as NVIDIA's profilers print messages), are no rows. A cell in quotes may
- * hold separators, line ends, and quotes as two of them. A byte order mark is skipped. */
-
-/* Most cells of a row. */
-#define MOST_CELLS 4096
-
-/* A cell, in the text that was given. Borrowed. */
-struct cell {
-  const char *text; /* without the quotes around it */
-  size_t length;
-  size_t line, column; /* from 1, of its first character or quote; columns count bytes */
-  bool quoted;
-  bool doubled; /* it has quotes as two of them */
-};
-
-/* A reader of rows. The text is borrowed. Owns the cells. */
-struct csv {
-  const char *name; /* the file's, for messages */
-  const char *at, *end;
-  const char *line_start;
-  size_t line;
-  char separator;     /* ',' ';' '\t', ' ' for blanks; '\0': every row is one cell */
-  struct cell *cells; /* of the row that was read last */
-  size_t count, capacity;
-};
-
-/* The end of the line that begins at `at`: its line feed, or the end of the text. */
-static const char *line_end(const struct csv *csv, const char *at)
-{
-  const char *feed = at < csv->end ? memchr(at, '\n', (size_t)(csv->end - at)) : NULL;
-  return feed != NULL ? feed : csv->end;
-}
-
-static void next_line(struct csv *csv, const char *end)
-{
-  csv->at = end < csv->end ? end + 1 : end;
-  csv->line_start = csv->at;
-  csv->line++;
-}
-
-/* Goes to the next row; false where there is none. A line is no row where it is empty, a comment,
- * or one of NVIDIA's profilers ("==PROF== ...", " ** CUDA GPU Trace (cuda_gpu_trace):"). */
-static bool find_row(struct csv *csv)
-{
-  while (csv->at < csv->end) {
-    const char *end = line_end(csv, csv->at);
-    const char *at = csv->at;
-    while (at < end && wb_is_blank(*at))
-      at++;
-    if (at < end && *at != '#' &&
-        !(end - at >= 2 && at[0] == at[1] && (at[0] == '=' || at[0] == '*')))
-      return true;
-    next_line(csv, end);
-  }
-  return false;
-}
-
-/* How lines begin that Nsight Systems writes before its table. */
-static const char *const messages[] = {
-    "Processing [", "Generating SQLite file", "NOTICE:", "Exporting", "SKIPPED:", "Using "};
-#define MESSAGES (sizeof messages / sizeof *messages)
-/* How the header of Nsight Compute begins, before which the program that it ran may have written
- * anything; and how far it is looked for. */
-static const char compute_header[] = "\"ID\",\"Process ID\"";
-#define MOST_PREAMBLE ((size_t)1 << 20)
-
-static bool begins_with(const char *at, const char *end, const char *word)
-{
-  const size_t length = strlen(word);
-  return (size_t)(end - at) >= length && memcmp(at, word, length) == 0;
-}
-
-static bool is_message(const char *at, const char *end)
-{
-  for (size_t m = 0; m < MESSAGES; m++)
-    if (begins_with(at, end, messages[m]))
-      return true;
-  return false;
-}
-
-/* Leaves out what NVIDIA's profilers, or the program that they ran, wrote before the table. */
-static void skip_preamble(struct csv *csv)
-{
-  const struct csv begin = *csv;
-  while (csv->at < csv->end && (size_t)(csv->at - begin.at) < MOST_PREAMBLE) {
-    if (begins_with(csv->at, csv->end, compute_header))
-      return;
-    next_line(csv, line_end(csv, csv->at));
-  }
-  *csv = begin;
-  while (find_row(csv) && is_message(csv->at, csv->end))
-    next_line(csv, line_end(csv, csv->at));
-}
-
-/* Whether a line has the character outside of quotes. */
-static bool has_outside(const char *at, const char *end, char wanted)
-{
-  bool quoted = false;
-  for (; at < end; at++) {
-    if (*at == '"')
-      quoted = !quoted;
-    else if (*at == wanted && !quoted)
-      return true;
-  }
-  return false;
-}
-
-/* Whether a line has blanks between other characters. */
-static bool has_blanks(const char *at, const char *end)
-{
-  while (at < end && (*at == ' ' || *at == '\r'))
-    at++;
-  while (at < end && (end[-1] == ' ' || end[-1] == '\r'))
-    end--;
-  return has_outside(at, end, ' ');
-}
-
-static char separator_of(struct csv csv)
-{
-  static const char candidates[] = "\t;,";
-  if (!find_row(&csv))
-    return '\0';
-  const char *end = line_end(&csv, csv.at);
-  for (const char *c = candidates; *c != '\0'; c++) {
-    if (has_outside(csv.at, end, *c))
-      return *c;
-  }
-  if (!has_blanks(csv.at, end))
-    return '\0';
-  /* A name may have blanks: "time (us)" over a column of numbers; it does not begin as these do. */
-  const char *begin = csv.at;
-  while (begin < end && (*begin == ' ' || *begin == '+' || *begin == '-' || *begin == '.'))
-    begin++;
-  if (begin < end && wb_is_digit(*begin))
-    return ' ';
-  next_line(&csv, end);
-  return !find_row(&csv) || has_blanks(csv.at, line_end(&csv, csv.at)) ? ' ' : '\0';
-}
-
-static WB_PRINTF(4, 5) warpbound_status csv_fail(const struct csv *csv, const struct cell *cell,
-                                                 warpbound_error *error, const char *format, ...)
-{
-  char message[400];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(message, sizeof message, format, arguments);
-  va_end(arguments);
-  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, csv->name, cell->line, cell->column, "%s",
-                    message);
-}
-
-/* Whether the character stands between cells without being the separator. */
-static bool is_space(const struct csv *csv, char c)
-{
-  return c == ' ' || c == '\r' || (c == '\t' && csv->separator != '\t');
-}
-
-static const char *skip_space(const struct csv *csv, const char *at)
-{
-  while (at < csv->end && is_space(csv, *at))
-    at++;
-  return at;
-}
-
-/* Whether the cells end at `at`; with blanks as separator any blank ends one. */
-static bool ends_cell(const struct csv *csv, char c)
-{
-  return c == '\n' || (c == csv->separator && c != '\0') ||
-         (csv->separator == ' ' && is_space(csv, c));
-}
-
-static warpbound_status read_cell(struct csv *csv, warpbound_error *error)
-{
-  if (csv->count >= csv->capacity && !wb_grow(csv->cells, &csv->capacity, csv->count + 1))
-    return wb_out_of_memory(error);
-  struct cell *cell = &csv->cells[csv->count++];
-  csv->at = skip_space(csv, csv->at);
-  *cell = (struct cell){.line = csv->line, .column = (size_t)(csv->at - csv->line_start) + 1};
-  if (csv->count > MOST_CELLS)
-    return csv_fail(csv, cell, error, "expected at most %d cells in a row", MOST_CELLS);
-  if (csv->at < csv->end && *csv->at == '"') {
-    const char *at = ++csv->at;
-    cell->text = at;
-    cell->quoted = true;
-    for (; at < csv->end; at++) {
-      if (*at == '\n') {
-        csv->line_start = at + 1;
-        csv->line++;
-      }
-      if (*at != '"')
-        continue;
-      if (at + 1 == csv->end || at[1] != '"')
-        break;
-      cell->doubled = true;
-      at++;
-    }
-    if (at == csv->end)
-      return csv_fail(csv, cell, error, "expected a '\"' that ends the cell which begins here");
-    cell->length = (size_t)(at - cell->text);
-    csv->at = at + 1;
-    if (csv->at < csv->end && !ends_cell(csv, *csv->at))
-      csv->at = skip_space(csv, csv->at);
-    if (csv->at == csv->end || ends_cell(csv, *csv->at))
-      return WARPBOUND_OK;
-    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, csv->name, csv->line,
-                      (size_t)(csv->at - csv->line_start) + 1,
-                      "expected the end of the cell behind its '\"'");
-  }
-  const char *end = csv->at;
-  while (end < csv->end && !ends_cell(csv, *end))
-    end++;
-  cell->text = csv->at;
-  csv->at = end;
-  while (end > cell->text && is_space(csv, end[-1]))
-    end--;
-  cell->length = (size_t)(end - cell->text);
-  return WARPBOUND_OK;
-}
-
-static warpbound_status csv_next(struct csv *csv, warpbound_error *error)
-{
-  csv->count = 0;
-  if (!find_row(csv))
-    return WARPBOUND_OK;
-  for (;;) {
-    const warpbound_status status = read_cell(csv, error);
-    if (status != WARPBOUND_OK)
-      return status;
-    /* Blanks at the end of a line separate nothing. */
-    if (csv->separator == ' ')
-      csv->at = skip_space(csv, csv->at);
-    if (csv->at == csv->end || *csv->at == '\n')
-      break;
-    csv->at += csv->separator != ' ';
-  }
-  next_line(csv, csv->at);
-  return WARPBOUND_OK;
-}
-
-static char *csv_copy(const struct cell *cell)
-{
-  char *copy = wb_copy_text(cell->text, cell->length);
-  if (copy == NULL || !cell->doubled)
-    return copy;
-  char *to = copy;
-  for (size_t i = 0; i < cell->length; i++) {
-    *to++ = cell->text[i];
-    i += cell->text[i] == '"';
-  }
-  *to = '\0';
-  return copy;
-}
 
 /* ---- tables ---- */
 
@@ -292,15 +32,15 @@ struct column {
 /* A table that is read. */
 struct table {
   struct wb_samples_reading *reading;
-  struct csv csv;
+  struct wb_csv csv;
   struct column *columns; /* owned */
   size_t count;           /* of columns */
   size_t first_line;      /* of the first row */
   bool has_header;
-  size_t value, group, unit; /* columns: of times; of groups and units, or NO_COLUMN */
-  size_t series;             /* where there is no column of groups */
-  bool grouped;              /* commas stand between digits for certain */
-  struct cell doubtful;      /* the first number with one comma; text NULL: there is none */
+  size_t value, group, unit;   /* columns: of times; of groups and units, or NO_COLUMN */
+  size_t series;               /* where there is no column of groups */
+  bool grouped;                /* commas stand between digits for certain */
+  struct wb_csv_cell doubtful; /* the first number with one comma; text NULL: there is none */
   warpbound_error *error;
 };
 
@@ -437,20 +177,20 @@ static warpbound_status guess_column(struct table *table)
 
 /* ---- the first rows ---- */
 
-static enum wb_sample_form form_of(const struct cell *cell)
+static enum wb_sample_form form_of(const struct wb_csv_cell *cell)
 {
   double value;
   const char *unit;
   return wb_sample_read(cell->text, cell->length, cell->quoted, &value, &unit);
 }
 
-static bool is_empty(const struct cell *cell)
+static bool is_empty(const struct wb_csv_cell *cell)
 {
   return cell->length == 0 && !cell->quoted;
 }
 
 /* Whether a row has a value, or what was meant as one. */
-static bool has_value(const struct csv *csv)
+static bool has_value(const struct wb_csv *csv)
 {
   for (size_t c = 0; c < csv->count; c++) {
     if (wb_sample_is_meant(form_of(&csv->cells[c])))
@@ -469,10 +209,10 @@ static warpbound_status read_header(struct table *table)
 {
   const struct wb_samples_choice *choice = table->reading->choice;
   double number;
-  warpbound_status status = csv_next(&table->csv, table->error);
+  warpbound_status status = wb_csv_next(&table->csv, table->error);
   if (status != WARPBOUND_OK || table->csv.count == 0)
     return status;
-  const struct cell *first = &table->csv.cells[0];
+  const struct wb_csv_cell *first = &table->csv.cells[0];
   /* Without an empty cell behind a separator at the row's end. */
   table->count = table->csv.count;
   table->count -= table->count > 1 && is_empty(&table->csv.cells[table->count - 1]);
@@ -488,28 +228,28 @@ static warpbound_status read_header(struct table *table)
    * value, of which none may be left out. */
   if (table->count == 1 && choice->column == NULL &&
       wb_number_read(first->text, first->length, &number) > 0)
-    return csv_fail(&table->csv, first, table->error,
-                    "expected a time, or the name of a column (--column says that it is one), "
-                    "found '%.*s'",
-                    (int)(first->length < 60 ? first->length : 60), first->text);
+    return wb_csv_fail(&table->csv, first, table->error,
+                       "expected a time, or the name of a column (--column says that it is one), "
+                       "found '%.*s'",
+                       (int)(first->length < 60 ? first->length : 60), first->text);
   for (size_t c = 0; c < table->count; c++) {
-    table->columns[c].name = csv_copy(&table->csv.cells[c]);
+    table->columns[c].name = wb_csv_copy(&table->csv.cells[c]);
     if (table->columns[c].name == NULL)
       return wb_out_of_memory(table->error);
   }
-  status = csv_next(&table->csv, table->error);
+  status = wb_csv_next(&table->csv, table->error);
   if (!(status == WARPBOUND_OK && table->csv.count > 0))
     return status;
   /* The units that a row under the header says, as Nsight Compute writes: no row of values. */
   bool any = false;
-  const struct csv *csv = &table->csv;
+  const struct wb_csv *csv = &table->csv;
   if (has_value(csv))
     return WARPBOUND_OK;
   for (size_t c = 0; c < csv->count && c < table->count; c++) {
     table->columns[c].unit = wb_time_unit(csv->cells[c].text, csv->cells[c].length);
     any = any || table->columns[c].unit != NULL;
   }
-  return any ? csv_next(&table->csv, table->error) : WARPBOUND_OK;
+  return any ? wb_csv_next(&table->csv, table->error) : WARPBOUND_OK;
 }
 
 /* ---- columns ---- */
@@ -518,7 +258,7 @@ static warpbound_status choose_columns(struct table *table)
 {
   struct wb_samples_reading *reading = table->reading;
   for (size_t c = 0; c < table->csv.count && c < table->count; c++) {
-    const struct cell *cell = &table->csv.cells[c];
+    const struct wb_csv_cell *cell = &table->csv.cells[c];
     table->columns[c].is_number = wb_sample_is_meant(form_of(cell));
     table->columns[c].is_unit = wb_time_unit(cell->text, cell->length) != NULL;
   }
@@ -570,18 +310,18 @@ static warpbound_status choose_columns(struct table *table)
 
 /* ---- rows of values ---- */
 
-static warpbound_status refuse_value(const struct table *table, const struct cell *cell,
+static warpbound_status refuse_value(const struct table *table, const struct wb_csv_cell *cell,
                                      enum wb_sample_form form)
 {
   if (form == WB_SAMPLE_EMPTY)
-    return csv_fail(&table->csv, cell, table->error, "expected %s, found an empty cell",
-                    wb_sample_expected(form));
-  return csv_fail(&table->csv, cell, table->error, "expected %s, found '%.*s'",
-                  wb_sample_expected(form), (int)(cell->length < 60 ? cell->length : 60),
-                  cell->text);
+    return wb_csv_fail(&table->csv, cell, table->error, "expected %s, found an empty cell",
+                       wb_sample_expected(form));
+  return wb_csv_fail(&table->csv, cell, table->error, "expected %s, found '%.*s'",
+                     wb_sample_expected(form), (int)(cell->length < 60 ? cell->length : 60),
+                     cell->text);
 }
 
-static warpbound_status note_unit(const struct table *table, const struct cell *cell,
+static warpbound_status note_unit(const struct table *table, const struct wb_csv_cell *cell,
                                   const char *unit)
 {
   return wb_samples_note_unit(table->reading, "the file", unit, cell->line, cell->column);
@@ -590,7 +330,7 @@ static warpbound_status note_unit(const struct table *table, const struct cell *
 static warpbound_status read_value(struct table *table, double *value)
 {
   const char *unit;
-  const struct cell *cell = &table->csv.cells[table->value];
+  const struct wb_csv_cell *cell = &table->csv.cells[table->value];
   const enum wb_sample_form form =
       wb_sample_read(cell->text, cell->length, cell->quoted, value, &unit);
   if (form > WB_SAMPLE_ONE_COMMA)
@@ -606,26 +346,26 @@ static warpbound_status read_value(struct table *table, double *value)
   cell = &table->csv.cells[table->unit]; /* the unit that the row's own cell says */
   unit = wb_time_unit(cell->text, cell->length);
   return unit != NULL ? note_unit(table, cell, unit)
-                      : csv_fail(&table->csv, cell, table->error,
-                                 "expected cycles, ns, us, ms or s, found '%.*s'",
-                                 (int)(cell->length < 60 ? cell->length : 60), cell->text);
+                      : wb_csv_fail(&table->csv, cell, table->error,
+                                    "expected cycles, ns, us, ms or s, found '%.*s'",
+                                    (int)(cell->length < 60 ? cell->length : 60), cell->text);
 }
 
 static warpbound_status read_row(struct table *table)
 {
   double value = 0;
   size_t series = table->series;
-  const struct csv *csv = &table->csv;
+  const struct wb_csv *csv = &table->csv;
   const bool fits = csv->count == table->count ||
                     (csv->count == table->count + 1 && is_empty(&csv->cells[csv->count - 1]));
   if (!fits)
-    return csv_fail(csv, &csv->cells[0], table->error,
-                    "expected %zu cell%s as in line %zu, found %zu", table->count,
-                    table->count == 1 ? "" : "s", table->first_line, csv->count);
+    return wb_csv_fail(csv, &csv->cells[0], table->error,
+                       "expected %zu cell%s as in line %zu, found %zu", table->count,
+                       table->count == 1 ? "" : "s", table->first_line, csv->count);
   warpbound_status status = read_value(table, &value);
   if (status == WARPBOUND_OK && table->group != NO_COLUMN) {
-    const struct cell *cell = &csv->cells[table->group];
-    char *copy = cell->doubled ? csv_copy(cell) : NULL;
+    const struct wb_csv_cell *cell = &csv->cells[table->group];
+    char *copy = cell->doubled ? wb_csv_copy(cell) : NULL;
     if (cell->doubled && copy == NULL)
       return wb_out_of_memory(table->error);
     status = wb_series_find(table->reading, copy != NULL ? copy : cell->text,
@@ -633,7 +373,7 @@ static warpbound_status read_row(struct table *table)
                             &series);
     free(copy);
   }
-  const struct cell *cell = &csv->cells[table->value];
+  const struct wb_csv_cell *cell = &csv->cells[table->value];
   return status == WARPBOUND_OK
              ? wb_series_add(table->reading, series, value, cell->line, cell->column)
              : status;
@@ -652,8 +392,8 @@ warpbound_status wb_samples_read_csv(struct wb_samples_reading *reading)
                                 .line_start = text,
                                 .line = 1},
                         .error = error};
-  skip_preamble(&table.csv);
-  table.csv.separator = separator_of(table.csv);
+  wb_csv_skip_preamble(&table.csv);
+  table.csv.separator = wb_csv_separator(table.csv);
   warpbound_status status = read_header(&table);
   if (status == WARPBOUND_OK && table.csv.count > 0)
     status = choose_columns(&table);
@@ -662,7 +402,7 @@ warpbound_status wb_samples_read_csv(struct wb_samples_reading *reading)
   while (status == WARPBOUND_OK && table.csv.count > 0) {
     status = read_row(&table);
     if (status == WARPBOUND_OK)
-      status = csv_next(&table.csv, error);
+      status = wb_csv_next(&table.csv, error);
   }
   if (status == WARPBOUND_OK) {
     /* A number with one comma is refused, unless another shows that it stands between thousands, or

@@ -80,14 +80,15 @@ static bool add_to_price(struct dual *dual, size_t limit, int64_t more)
 }
 
 /* Sets prices, the proposed ones raised by `part` of themselves, and gains: the gain of an edge is
- * the scaled cycles of its target minus the prices that it pays. */
+ * the scaled cycles of it and its target minus the prices that it pays. */
 static bool price_edges(struct dual *dual, int64_t scale, double part, enum rounding rounding)
 {
   const struct wb_flow_system *system = dual->system;
   memset(dual->price, 0, system->limit_count * sizeof *dual->price);
   for (size_t e = 0; e < system->edge_count; e++) {
-    if (!wb_multiply_signed(dual->free ? 0 : scale, system->cycles[system->to[e]],
-                            &dual->potentials.gain[e]))
+    int64_t cycles;
+    if (!wb_add_signed(system->cycles[system->to[e]], wb_flow_edge_cycles(system, e), &cycles) ||
+        !wb_multiply_signed(dual->free ? 0 : scale, cycles, &dual->potentials.gain[e]))
       return false;
   }
   for (size_t l = 0; l < system->limit_count; l++) {
@@ -338,12 +339,15 @@ warpbound_status wb_ipet_prove_with_margin(const struct wb_flow_system *system,
   const struct dual exact = {
       .system = system, .price = price, .potentials = {.potential = potential}};
   dearer.cycles = wb_arena_array(&arena, int64_t, system->node_count);
+  dearer.edge_cycles = wb_arena_array(&arena, int64_t, system->edge_count);
   warpbound_status status = arena.failed ? wb_out_of_memory(error) : WARPBOUND_OK;
   for (size_t m = 0; m < COUNT(margins) && status == WARPBOUND_OK && proof->price == NULL; m++) {
     bool fits = true; /* each run costs so many units more */
     for (size_t v = 0; v < system->node_count && fits; v++)
       fits = wb_multiply_signed(system->cycles[v], UNITS, &dearer.cycles[v]) &&
              wb_add_signed(dearer.cycles[v], margins[m], &dearer.cycles[v]);
+    for (size_t e = 0; e < system->edge_count && fits; e++)
+      fits = wb_multiply_signed(wb_flow_edge_cycles(system, e), UNITS, &dearer.edge_cycles[e]);
     if (!fits)
       continue;
     struct wb_linear_relaxation relaxation;

@@ -14,6 +14,8 @@ bool wb_ipet_model_exact(const struct wb_flow_system *system)
   bool ok = true;
   for (size_t v = 0; v < system->node_count; v++)
     ok &= system->cycles[v] <= EXACT_LIMIT;
+  for (size_t e = 0; e < system->edge_count; e++)
+    ok &= wb_flow_edge_cycles(system, e) <= EXACT_LIMIT;
   for (size_t l = 0; l < system->limit_count; l++)
     ok &= wb_magnitude(system->limits[l].constant) <= (uint64_t)EXACT_LIMIT;
   for (size_t t = 0; t < system->term_count; t++)
@@ -83,7 +85,8 @@ static void build(const struct wb_flow_system *system, const struct form *form,
       const uint32_t column =
           wb_linear_add_column(model, 0, INFINITY, whole, "x_%s", name_of(form->names->edges, e));
       if (!model->failed && !form->violation)
-        model->columns[column].objective = (double)system->cycles[system->to[e]];
+        model->columns[column].objective =
+            (double)system->cycles[system->to[e]] + (double)wb_flow_edge_cycles(system, e);
     }
     for (size_t q = 0; q < system->port_count; q++) {
       if (system->ends[q] || !whole)

@@ -2,6 +2,7 @@
 
 #include "base/buckets.h"
 #include "base/checked.h"
+#include "launch/timing/warp_search.h"
 
 /* ---- releases ---- */
 
@@ -61,23 +62,24 @@ struct wb_release_times wb_release_times_of(const struct wb_timed_code *code,
   return times;
 }
 
-/* ---- the graph ---- */
+uint64_t *wb_pending_of(struct wb_pending *pending, size_t keeper)
+{
+  if (keeper < WB_KEEPER_SERVICE)
+    return &pending->scoreboard[keeper];
+  return keeper < WB_KEEPER_END ? &pending->service[keeper - WB_KEEPER_SERVICE] : &pending->end;
+}
 
-struct flow {
-  struct wb_buckets leaving; /* edges by the node that is left */
-  uint32_t *order;      /* the nodes that can be reached from the starts, in reverse postorder */
-  size_t reached_count; /* of them */
-};
+/* ---- the graph ---- */
 
 /* Fills *flow, and *reached by node, which is all false: a depth-first search from the starts.
  * False where memory is out. Linear. */
 static bool make_flow(struct wb_arena *arena, const struct wb_timing_graph *graph,
-                      struct flow *flow, bool *reached)
+                      struct wb_warp_flow *flow, bool *reached)
 {
   uint32_t *path = wb_arena_array(arena, uint32_t, graph->node_count);
   size_t *next = wb_arena_array(arena, size_t, graph->node_count); /* by node: edge to follow */
   uint32_t *postorder = wb_arena_array(arena, uint32_t, graph->node_count);
-  *flow = (struct flow){.order = wb_arena_array(arena, uint32_t, graph->node_count)};
+  *flow = (struct wb_warp_flow){.order = wb_arena_array(arena, uint32_t, graph->node_count)};
   if (!wb_buckets_make(arena, graph->from, graph->edge_count, graph->node_count, &flow->leaving) ||
       arena->failed)
     return false;
@@ -109,21 +111,6 @@ static bool make_flow(struct wb_arena *arena, const struct wb_timing_graph *grap
  * this a state might grow by a cycle at a time. */
 #define VISIT_LIMIT 16
 
-/* The search for the invariant. */
-struct search {
-  const struct wb_timed_code *code;
-  const struct wb_timing_graph *graph;
-  struct wb_warp_times *times;
-  struct wb_release_times *release; /* by instruction */
-  struct flow flow;
-  bool *changed;           /* by node: its instructions must be done again */
-  uint8_t *visits;         /* by node: how often it was done, at most VISIT_LIMIT */
-  struct wb_pending floor; /* at interleaved nodes: what other groups of lanes may have made */
-  struct wb_pending most;  /* what no state exceeds */
-  struct wb_pending left_by_barriers; /* services alone */
-  bool overflow;
-};
-
 /* A state while a node is done: ends in cycles after the node's begin, not after `now`. */
 struct progress {
   struct wb_pending until;
@@ -132,13 +119,13 @@ struct progress {
 
 static const struct wb_pending no_floor;
 
-static const struct wb_pending *floor_of(const struct search *search, uint32_t node)
+static const struct wb_pending *floor_of(const struct wb_warp_search *search, uint32_t node)
 {
   const bool *interleaved = search->graph->interleaved;
   return interleaved != NULL && interleaved[node] ? &search->floor : &no_floor;
 }
 
-static bool ends_with_barrier(const struct search *search, uint32_t node)
+static bool ends_with_barrier(const struct wb_warp_search *search, uint32_t node)
 {
   const struct wb_timing_graph *graph = search->graph;
   return graph->first[node] <= graph->last[node] &&
@@ -147,7 +134,7 @@ static bool ends_with_barrier(const struct search *search, uint32_t node)
 
 /* ---- one instruction ---- */
 
-static uint64_t plus(struct search *search, uint64_t a, uint64_t b)
+static uint64_t plus(struct wb_warp_search *search, uint64_t a, uint64_t b)
 {
   uint64_t sum = 0;
   if (!wb_add(a, b, &sum) || sum > INT64_MAX) {
@@ -163,7 +150,7 @@ static void raise(uint64_t *value, uint64_t to)
 }
 
 /* The time at which an instruction issues. */
-static void wait(struct search *search, const struct wb_timed_instruction *instruction,
+static void wait(struct wb_warp_search *search, const struct wb_timed_instruction *instruction,
                  const struct wb_pending *floor, struct progress *progress)
 {
   uint64_t issue = progress->now;
@@ -182,7 +169,7 @@ static void wait(struct search *search, const struct wb_timed_instruction *instr
   progress->now = issue;
 }
 
-static void set_scoreboard(struct search *search, uint8_t scoreboard, uint64_t release,
+static void set_scoreboard(struct wb_warp_search *search, uint8_t scoreboard, uint64_t release,
                            struct progress *progress)
 {
   if (scoreboard < WB_SCOREBOARD_COUNT)
@@ -190,12 +177,12 @@ static void set_scoreboard(struct search *search, uint8_t scoreboard, uint64_t r
 }
 
 /* What the instruction makes at its issue; then its stall. */
-static void issue(struct search *search, uint32_t number, bool interleaved,
+static void issue(struct wb_warp_search *search, uint32_t number, bool interleaved,
                   struct progress *progress)
 {
   const struct wb_timed_instruction *instruction = &search->code->instructions[number];
   const struct wb_release_times *release = &search->release[number];
-  const uint64_t denominator = search->times->denominator;
+  const uint64_t denominator = search->denominator;
   for (size_t u = 0; u < instruction->use_count; u++) {
     const struct wb_issue_use *use = &search->code->uses[instruction->first_use + u];
     raise(&progress->until.service[use->resource],
@@ -217,14 +204,34 @@ static uint64_t rest(uint64_t until, uint64_t now, uint64_t floor)
   return wb_maximum(until > now ? until - now : 0, floor);
 }
 
-/* What is left at the node's end, and its time in *cycles. */
-static struct wb_pending leave(struct search *search, uint32_t node, uint64_t *cycles)
+/* Notes at an instruction's issue what it has waited for. */
+static void note_waits(const struct wb_warp_search *search,
+                       const struct wb_timed_instruction *instruction, uint64_t now,
+                       struct wb_pending *waited)
+{
+  for (size_t u = 0; u < instruction->use_count; u++) {
+    uint64_t *first = &waited->service[search->code->uses[instruction->first_use + u].resource];
+    *first = wb_minimum(*first, now);
+  }
+  for (unsigned b = 0; b < WB_SCOREBOARD_COUNT; b++) {
+    if ((instruction->wait_mask >> b & 1) != 0 || instruction->counted_scoreboard == b)
+      waited->scoreboard[b] = wb_minimum(waited->scoreboard[b], now);
+  }
+  if (instruction->fence)
+    waited->end = wb_minimum(waited->end, now);
+}
+
+struct wb_pending wb_warp_search_node(struct wb_warp_search *search, uint32_t node, uint64_t begin,
+                                      struct wb_pending *waited, uint64_t *cycles)
 {
   const struct wb_timing_graph *graph = search->graph;
   const struct wb_pending *floor = floor_of(search, node);
-  struct progress progress = {.until = search->times->pending[node]};
+  struct progress progress = {.until = search->pending[node]};
   for (uint32_t i = graph->first[node]; i <= graph->last[node]; i++) {
-    wait(search, &search->code->instructions[i], floor, &progress);
+    const struct wb_timed_instruction *instruction = &search->code->instructions[i];
+    wait(search, instruction, floor, &progress);
+    if (waited != NULL)
+      note_waits(search, instruction, plus(search, begin, progress.now), waited);
     issue(search, i, floor != &no_floor, &progress);
   }
   struct wb_pending left = {0};
@@ -237,6 +244,27 @@ static struct wb_pending leave(struct search *search, uint32_t node, uint64_t *c
   return left;
 }
 
+/* ---- edges ---- */
+
+/* What an edge brings to the node that it leads to: what is left before it, less what it has paid
+ * in advance, and into a loop at most the cap. */
+static struct wb_pending carry(const struct wb_warp_search *search, uint32_t edge,
+                               const struct wb_pending *left)
+{
+  struct wb_pending brought = *left;
+  const uint64_t paid = search->advance[edge];
+  const bool capped = search->entry != NULL && search->entry[edge];
+  for (size_t k = 0; k < WB_KEEPER_COUNT && (paid > 0 || capped); k++) {
+    uint64_t *value = wb_pending_of(&brought, k);
+    *value = *value > paid ? *value - paid : 0;
+    if (capped) {
+      struct wb_pending cap = search->cap[search->graph->to[edge]];
+      *value = wb_minimum(*value, *wb_pending_of(&cap, k));
+    }
+  }
+  return brought;
+}
+
 /* Raises a component; to the most that it can be where the state has grown too often. */
 static bool join_value(uint64_t *value, uint64_t other, uint64_t most, bool often)
 {
@@ -246,7 +274,7 @@ static bool join_value(uint64_t *value, uint64_t other, uint64_t most, bool ofte
   return true;
 }
 
-static bool join_services(struct search *search, struct wb_pending *into,
+static bool join_services(struct wb_warp_search *search, struct wb_pending *into,
                           const struct wb_pending *from, bool often)
 {
   bool grown = false;
@@ -255,14 +283,14 @@ static bool join_services(struct search *search, struct wb_pending *into,
   return grown;
 }
 
-static bool done_often(const struct search *search, uint32_t node)
+static bool done_often(const struct wb_warp_search *search, uint32_t node)
 {
   return search->visits[node] >= VISIT_LIMIT;
 }
 
 /* Joins services that a barrier's node leaves into what all barriers leave, and that into all nodes
  * behind barriers. */
-static void join_barriers(struct search *search, const struct wb_pending *left)
+static void join_barriers(struct wb_warp_search *search, const struct wb_pending *left)
 {
   const struct wb_buckets *leaving = &search->flow.leaving;
   if (!join_services(search, &search->left_by_barriers, left, false))
@@ -273,29 +301,30 @@ static void join_barriers(struct search *search, const struct wb_pending *left)
       continue;
     for (size_t i = leaving->first[node]; i < leaving->first[node + 1]; i++) {
       const uint32_t to = search->graph->to[leaving->item[i]];
-      if (join_services(search, &search->times->pending[to], &search->left_by_barriers,
+      if (join_services(search, &search->pending[to], &search->left_by_barriers,
                         done_often(search, to)))
         search->changed[to] = true;
     }
   }
 }
 
-static void do_node(struct search *search, uint32_t node)
+static void do_node(struct wb_warp_search *search, uint32_t node)
 {
   const struct wb_buckets *leaving = &search->flow.leaving;
   uint64_t cycles = 0;
-  const struct wb_pending left = leave(search, node, &cycles);
+  const struct wb_pending left = wb_warp_search_node(search, node, 0, NULL, &cycles);
   search->changed[node] = false;
   if (!done_often(search, node))
     search->visits[node]++;
   for (size_t i = leaving->first[node]; i < leaving->first[node + 1]; i++) {
     const uint32_t to = search->graph->to[leaving->item[i]];
     const bool often = done_often(search, to);
-    bool grown = join_services(search, &search->times->pending[to], &left, often);
+    const struct wb_pending brought = carry(search, leaving->item[i], &left);
+    bool grown = join_services(search, &search->pending[to], &brought, often);
     for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++)
-      grown |= join_value(&search->times->pending[to].scoreboard[b], left.scoreboard[b],
+      grown |= join_value(&search->pending[to].scoreboard[b], brought.scoreboard[b],
                           search->most.scoreboard[b], often);
-    if (join_value(&search->times->pending[to].end, left.end, search->most.end, often) || grown)
+    if (join_value(&search->pending[to].end, brought.end, search->most.end, often) || grown)
       search->changed[to] = true;
   }
   if (ends_with_barrier(search, node))
@@ -304,7 +333,7 @@ static void do_node(struct search *search, uint32_t node)
 
 /* Sweeps until no state grows. A node that was done often is done once more for each component at
  * most. */
-static void find_invariant(struct search *search)
+static void find_invariant(struct wb_warp_search *search)
 {
   bool again = true;
   while (again && !search->overflow) {
@@ -322,7 +351,7 @@ static void find_invariant(struct search *search)
 /* ---- preparation ---- */
 
 /* Raises a state by all that an instruction can leave. */
-static void add_most(const struct search *search, uint32_t number, struct wb_pending *most)
+static void add_most(const struct wb_warp_search *search, uint32_t number, struct wb_pending *most)
 {
   const struct wb_timed_instruction *instruction = &search->code->instructions[number];
   const struct wb_release_times *release = &search->release[number];
@@ -332,18 +361,17 @@ static void add_most(const struct search *search, uint32_t number, struct wb_pen
     raise(&most->scoreboard[instruction->read_scoreboard], release->read);
   for (size_t u = 0; u < instruction->use_count; u++) {
     const struct wb_issue_use *use = &search->code->uses[instruction->first_use + u];
-    raise(&most->service[use->resource], search->times->denominator * use->service);
+    raise(&most->service[use->resource], search->denominator * use->service);
   }
   raise(&most->end, release->end);
 }
 
-/* The most of all states, the floor of interleaved nodes, and the states to begin with. */
-static void begin(struct search *search)
+/* The most of all states, and the floor of interleaved nodes. */
+static void find_limits(struct wb_warp_search *search)
 {
   const struct wb_timing_graph *graph = search->graph;
   for (size_t n = 0; n < search->flow.reached_count; n++) {
     const uint32_t node = search->flow.order[n];
-    search->changed[node] = true;
     for (uint32_t i = graph->first[node]; i <= graph->last[node]; i++) {
       add_most(search, i, &search->most);
       if (graph->interleaved != NULL && graph->interleaved[node])
@@ -353,36 +381,50 @@ static void begin(struct search *search)
   /* The services of other groups are charged where they are taken. */
   for (size_t r = 0; r < WB_RESOURCE_LIMIT; r++)
     search->floor.service[r] = 0;
-  for (size_t n = 0; n < search->flow.reached_count; n++)
-    search->times->pending[search->flow.order[n]] = *floor_of(search, search->flow.order[n]);
 }
 
-static warpbound_status solve(struct search *search, struct wb_arena *scratch,
-                              warpbound_error *error)
+void wb_warp_search_states(struct wb_warp_search *search)
+{
+  search->left_by_barriers = (struct wb_pending){0};
+  for (size_t n = 0; n < search->flow.reached_count; n++) {
+    const uint32_t node = search->flow.order[n];
+    search->changed[node] = true;
+    search->visits[node] = 0;
+    search->pending[node] = *floor_of(search, node);
+  }
+  find_invariant(search);
+}
+
+static warpbound_status solve(struct wb_warp_search *search, struct wb_arena *scratch,
+                              struct wb_warp_times *times, warpbound_error *error)
 {
   const struct wb_timed_code *code = search->code;
   const size_t nodes = search->graph->node_count;
-  struct wb_warp_times *times = search->times;
   times->cycles = wb_arena_array(&times->arena, uint64_t, nodes);
   times->pending = wb_arena_array(&times->arena, struct wb_pending, nodes);
   times->reached = wb_arena_array(&times->arena, bool, nodes);
+  times->advance = wb_arena_array(&times->arena, uint64_t, search->graph->edge_count);
   search->release = wb_arena_array(scratch, struct wb_release_times, code->instruction_count);
   search->changed = wb_arena_array(scratch, bool, nodes);
   search->visits = wb_arena_array(scratch, uint8_t, nodes);
   if (times->arena.failed || scratch->failed ||
       !make_flow(scratch, search->graph, &search->flow, times->reached))
     return wb_out_of_memory(error);
+  search->denominator = times->denominator;
+  search->pending = times->pending;
+  search->advance = times->advance;
   for (size_t i = 0; i < code->instruction_count; i++)
-    search->release[i] =
-        wb_release_times_of(code, &code->instructions[i], search->times->denominator);
-  begin(search);
-  find_invariant(search);
+    search->release[i] = wb_release_times_of(code, &code->instructions[i], search->denominator);
+  find_limits(search);
+  if (!wb_warp_search_advance(search, scratch))
+    return wb_out_of_memory(error);
+  wb_warp_search_states(search);
   const bool *ends = search->graph->ends;
   for (size_t n = 0; n < search->flow.reached_count; n++) {
     const uint32_t node = search->flow.order[n];
-    const struct wb_pending left = leave(search, node, &search->times->cycles[node]);
+    const struct wb_pending left = wb_warp_search_node(search, node, 0, NULL, &times->cycles[node]);
     if (ends == NULL || ends[node])
-      raise(&search->times->end, left.end);
+      raise(&times->end, left.end);
   }
   if (search->overflow)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
@@ -395,11 +437,11 @@ warpbound_status wb_warp_times_find(const struct wb_timed_code *code,
                                     struct wb_warp_times *times, warpbound_error *error)
 {
   *times = (struct wb_warp_times){0};
-  struct search search = {.code = code, .graph = graph, .times = times};
+  struct wb_warp_search search = {.code = code, .graph = graph};
   struct wb_arena scratch = {0};
   warpbound_status status = wb_share_denominator(code, &times->denominator, error);
   if (status == WARPBOUND_OK)
-    status = solve(&search, &scratch, error);
+    status = solve(&search, &scratch, times, error);
   wb_arena_free(&scratch);
   if (status != WARPBOUND_OK)
     wb_warp_times_free(times);

@@ -5,44 +5,25 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "launch/timing/warp_states.h"
 #include "model/timed_code.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* All borrowed. A node is a stretch of instructions without a barrier but as
- * its last one; one with first > last has none. */
-struct wb_timing_graph {
-  size_t node_count, edge_count;
-  const uint32_t *first, *last; /* by node: instructions */
-  const bool *interleaved;      /* by node: other groups of lanes of the warp may run between its
-                                   instructions; NULL: at no node */
-  const bool *ends;             /* by node: the warp may end after it; NULL: after any */
-  const uint32_t *from, *to;    /* by edge */
-  const uint32_t *starts;       /* nodes where the warp begins */
-  size_t start_count;
-};
-
-/* What may still keep the warp at a node's begin, in 1 / denominator cycles after the time that its
- * own steps have taken so far, as far as these are counted: the release of each scoreboard (by
- * results and by read operands), the end of the service of each resource that the warp has taken at
- * issue, and the end of everything. */
-struct wb_pending {
-  uint64_t scoreboard[WB_SCOREBOARD_COUNT];
-  uint64_t service[WB_RESOURCE_LIMIT]; /* of resources taken at issue; 0 of others */
-  uint64_t end;
-};
-
 /* Owns its arrays: wb_warp_times_free. With whole runs of a warp: the sum of `cycles` over the
- * nodes that run, plus `end`, is at least the longest chain of its own steps: issue to issue by
- * stall, by the service of what both take, by a scoreboard; where a request with service s on c
- * servers counts s (1 - 1 / c) of its own service, in units of 1 / denominator (theorem 1). */
+ * nodes that run, and of `advance` over the edges that are taken, plus `end`, is at least the
+ * longest chain of its own steps: issue to issue by stall, by the service of what both take, by a
+ * scoreboard; where a request with service s on c servers counts s (1 - 1 / c) of its own service,
+ * in units of 1 / denominator (theorem 1). */
 struct wb_warp_times {
   struct wb_arena arena; /* owns the arrays */
   uint64_t denominator;  /* of all times here: the least common multiple of the servers of all
                             resources, at most WB_SHARE_LIMIT */
   uint64_t *cycles;      /* by node, in 1 / denominator cycles; at most INT64_MAX */
+  uint64_t *advance;     /* by edge, in 1 / denominator cycles: what it pays of later waits; at most
+                            INT64_MAX */
   uint64_t end;          /* after the last instruction of a warp, until all it made has ended */
   struct wb_pending *pending; /* by node: at its begin, in 1 / denominator cycles: an inductive
                                  invariant, which a checker checks; 0 where not reached */
@@ -56,14 +37,6 @@ warpbound_status wb_warp_times_find(const struct wb_timed_code *code,
                                     const struct wb_timing_graph *graph,
                                     struct wb_warp_times *times, warpbound_error *error);
 void wb_warp_times_free(struct wb_warp_times *times);
-
-/* From an instruction's issue, in 1 / denominator cycles. */
-struct wb_release_times {
-  uint64_t write;   /* until its results are there */
-  uint64_t read;    /* until its operands are read */
-  uint64_t service; /* until the last server that it takes at issue is free */
-  uint64_t end;     /* until all of these */
-};
 
 /* The least common multiple of the servers of all resources. WARPBOUND_INVALID_INPUT where it is
  * above WB_SHARE_LIMIT. */

@@ -79,7 +79,7 @@ static void spoil(struct wb_random *random, struct wb_launch_file *file)
       &file->pending[wb_random_below(random, system->node_count)];
   struct wb_check_launch_maximum *maximum =
       &file->maxima[wb_random_below(random, file->claim.maximum_count)];
-  const uint64_t what = wb_random_below(random, 8);
+  const uint64_t what = wb_random_below(random, 9);
   if (what == 0 && system->limit_count > 0) {
     int64_t *price = (int64_t *)maximum->price + wb_random_below(random, system->limit_count);
     *price = change(random, *price);
@@ -94,6 +94,8 @@ static void spoil(struct wb_random *random, struct wb_launch_file *file)
   } else if (what == 6) {
     change_unsigned(random,
                     &pending->service[wb_random_below(random, file->claim.code.resource_count)]);
+  } else if (what == 7 && system->edge_count > 0) {
+    change_unsigned(random, &file->advance[wb_random_below(random, system->edge_count)]);
   } else {
     change_unsigned(random, &pending->end);
   }
@@ -230,6 +232,69 @@ TEST(test_claims_and_every_schedule)
   launch_brute_free(brute);
   print_counts(&counts);
   assert_true(counts.refused > 0);
+}
+
+/* Whether the claim is refused where its edges pay 1 in place of more. */
+static bool is_refused_with_less(const struct wb_check_launch_claim *claim)
+{
+  FREED_BY(wb_launch_file_free) struct wb_launch_file file = read_back(claim);
+  struct wb_check_launch_verdict verdict = {0};
+  warpbound_error error;
+  for (size_t e = 0; e < claim->system.edge_count; e++)
+    file.advance[e] = file.advance[e] > 1 ? 1 : file.advance[e];
+  file.claim.cycles = UINT64_MAX;
+  return wb_check_launch(&file.claim, &verdict, &error) != WARPBOUND_OK;
+}
+
+static bool is_paying(const struct wb_check_launch_claim *claim)
+{
+  bool paying = false;
+  for (size_t e = 0; e < claim->system.edge_count; e++)
+    paying = paying || claim->advance[e] > 1;
+  return paying;
+}
+
+/* Random launches with more loads, of longer latencies, and more waits for them. */
+TEST(test_claims_of_edges_that_pay)
+{
+  const uint64_t launches = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 20;
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
+  uint64_t paying = 0;
+  uint64_t refused = 0;
+  for (uint64_t r = 0; r < launches; r++) {
+    struct wb_random random = {first + r};
+    struct random_launch launch;
+    struct made_bound made;
+    struct wb_launch_claim_owner owner;
+    random_launch_draw(&random, &launch_size_large, &launch);
+    for (size_t i = 0; i < launch.tiny.code.instruction_count; i++) {
+      struct wb_timed_instruction *instruction = &launch.tiny.code.instructions[i];
+      const uint8_t mask = (uint8_t)(1U << wb_random_below(&random, 2));
+      if (wb_random_below(&random, 2) == 0)
+        instruction->wait_mask |= mask;
+      else if (wb_random_below(&random, 3) == 0)
+        instruction->write_scoreboard = (uint8_t)wb_random_below(&random, 2);
+      if (instruction->write_scoreboard != WB_NO_SCOREBOARD)
+        instruction->latency += (uint32_t)wb_random_below(&random, 100);
+    }
+    made_bound_make(&launch, false, &made);
+    assert_ok(wb_launch_claim_fill(&made.maxima, NULL, NULL, &launch.tiny.shape, made.launch.cycles,
+                                   &owner, NULL));
+    check_claim(&owner.claim, first + r);
+    paying += is_paying(&owner.claim);
+    refused += is_paying(&owner.claim) && is_refused_with_less(&owner.claim);
+    wb_launch_claim_free(&owner);
+    made_bound_free(&made);
+    tiny_launch_free(&launch.tiny);
+  }
+  print_message("# claims with edges that pay: %" PRIu64 " of %" PRIu64 ", refused where these pay "
+                "less: %" PRIu64 "\n",
+                paying, launches, refused);
+  assert_true(launches < 500 || paying > 0);
+  if (paying - refused > refused)
+    fail_msg("the number of claims that are proven though their edges pay too little, %" PRIu64
+             ", is above that of those refused, %" PRIu64,
+             paying - refused, refused);
 }
 
 TEST(test_larger_claims)

@@ -48,13 +48,25 @@ static void random_instruction(struct wb_random *random, struct random_timing *t
   timed_instruction(&timing->code, made);
 }
 
+/* A load, late enough that loops may wait for it in their first turn or a later one. */
+static void random_load(struct wb_random *random, struct random_timing *timing)
+{
+  timed_instruction(&timing->code,
+                    (struct made_instruction){.stall = from_to(random, 1, 4),
+                                              .write = (uint8_t)from_to(random, 1, 6),
+                                              .latency = from_to(random, 20, 300)});
+}
+
 /* A node of some random instructions. */
 static uint32_t random_node(struct wb_random *random, struct random_timing *timing, bool barrier)
 {
   const uint32_t count = from_to(random, barrier ? 1 : 0, 6);
   const uint32_t first = (uint32_t)timing->code.instruction_count;
   for (uint32_t i = 0; i < count; i++)
-    random_instruction(random, timing, barrier && i + 1 == count);
+    if (!barrier && one_in(random, 8))
+      random_load(random, timing);
+    else
+      random_instruction(random, timing, barrier && i + 1 == count);
   return count > 0 ? made_graph_node(&timing->made, first, first + count - 1)
                    : made_graph_node(&timing->made, 1, 0);
 }
@@ -114,6 +126,13 @@ void random_timing_groups(struct wb_random *random, struct random_timing *timing
       made_graph_edge(&timing->made, n, last);
   }
   timing->made.ends[last] = true;
+  timing->loop = !end && one_in(random, 2);
+  if (timing->loop) {
+    const uint32_t before = random_node(random, timing, false);
+    made_graph_edge(&timing->made, before, 0);
+    made_graph_edge(&timing->made, last, 0);
+    timing->made.start = before;
+  }
 }
 
 void random_timing_free(struct random_timing *timing)
@@ -131,7 +150,7 @@ static void run_node(const struct random_timing *timing, uint32_t node, uint32_t
         .instruction = i, .group = group, .node = i == timing->made.last[node] ? node : UINT32_MAX};
 }
 
-/* A successor among the nodes first .. last; UINT32_MAX for none. */
+/* An edge to a successor among the nodes first .. last; UINT32_MAX for none. */
 static uint32_t random_successor(struct wb_random *random, const struct random_timing *timing,
                                  uint32_t node, uint32_t first, uint32_t last)
 {
@@ -140,7 +159,7 @@ static uint32_t random_successor(struct wb_random *random, const struct random_t
   for (size_t e = 0; e < timing->made.graph.edge_count; e++) {
     const uint32_t to = timing->made.to[e];
     if (timing->made.from[e] == node && to >= first && to <= last && one_in(random, ++count))
-      found = to;
+      found = (uint32_t)e;
   }
   return found;
 }
@@ -153,16 +172,21 @@ bool random_walk(struct wb_random *random, const struct random_timing *timing,
   size_t count = 0;
   size_t nodes = 0;
   *walk = (struct timed_walk){0};
-  for (uint32_t node = 0; node != UINT32_MAX && walk->node_count < most;
-       node = random_successor(random, timing, node, 0, last)) {
+  for (uint32_t node = 0; walk->node_count < most;) {
     run_node(timing, node, 0, walk);
     if (timing->made.ends[node]) {
       count = walk->count;
       nodes = walk->node_count;
     }
+    const uint32_t edge = random_successor(random, timing, node, 0, last);
+    if (edge == UINT32_MAX)
+      break;
+    walk->edges[walk->edge_count++] = edge;
+    node = timing->made.to[edge];
   }
   walk->count = count;
   walk->node_count = nodes;
+  walk->edge_count = nodes > 0 ? nodes - 1 : 0;
   return nodes > 0;
 }
 
@@ -170,11 +194,15 @@ bool random_walk(struct wb_random *random, const struct random_timing *timing,
 static void walk_side(struct wb_random *random, const struct random_timing *timing, uint32_t first,
                       uint32_t last, uint32_t group, struct timed_walk *walk)
 {
-  const uint32_t most = from_to(random, 1, 20);
+  const uint32_t most = from_to(random, 1, timing->loop ? 8 : 20);
   *walk = (struct timed_walk){0};
-  for (uint32_t node = first; node != UINT32_MAX && walk->node_count < most;
-       node = random_successor(random, timing, node, first, last))
+  for (uint32_t node = first; walk->node_count < most;) {
     run_node(timing, node, group, walk);
+    const uint32_t edge = random_successor(random, timing, node, first, last);
+    if (edge == UINT32_MAX)
+      break;
+    node = timing->made.to[edge];
+  }
 }
 
 /* Adds the steps of two groups in some order. */
@@ -197,13 +225,23 @@ void random_group_walk(struct wb_random *random, const struct random_timing *tim
                        struct timed_walk *walk)
 {
   static struct timed_walk sides[2];
-  const uint32_t last = (uint32_t)timing->made.graph.node_count - 1;
+  const uint32_t last = (uint32_t)timing->made.graph.node_count - 1 - timing->loop;
   /* The first node of the second side; the second one's last node is the last but one. */
   const uint32_t second = timing->made.to[1];
+  const uint32_t turns = timing->loop ? from_to(random, 1, 3) : 1;
   *walk = (struct timed_walk){0};
-  run_node(timing, 0, 0, walk);
-  walk_side(random, timing, 1, second - 1, 0, &sides[0]);
-  walk_side(random, timing, second, last - 1, 1, &sides[1]);
-  mix(random, sides, walk);
-  run_node(timing, last, 0, walk);
+  /* The edges between the sides pay nothing. */
+  if (timing->loop) {
+    run_node(timing, last + 1, 0, walk);
+    walk->edges[walk->edge_count++] = (uint32_t)timing->made.graph.edge_count - 2;
+  }
+  for (uint32_t turn = 0; turn < turns; turn++) {
+    if (turn > 0)
+      walk->edges[walk->edge_count++] = (uint32_t)timing->made.graph.edge_count - 1;
+    run_node(timing, 0, 0, walk);
+    walk_side(random, timing, 1, second - 1, 0, &sides[0]);
+    walk_side(random, timing, second, last - 1, 1, &sides[1]);
+    mix(random, sides, walk);
+    run_node(timing, last, 0, walk);
+  }
 }

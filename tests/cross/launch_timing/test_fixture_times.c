@@ -205,18 +205,38 @@ static bool run(const struct subject *subject, uint64_t seed, struct sequence *s
          result.ended;
 }
 
+/* What the warp paid in advance of a node, on the edge from that of the nodes before it which ran
+ * last; of several such edges the least. ran: by node, the step at which it ran last, plus 1. */
+static uint64_t advance_of(const struct subject *subject, const size_t *ran, uint32_t node)
+{
+  size_t newest = 0;
+  uint64_t least = 0;
+  for (size_t e = 0; e < subject->flow.edge_count; e++) {
+    const size_t when = ran[subject->from[e]];
+    const uint64_t advance = subject->times.advance[e];
+    if (subject->to[e] != node || when == 0 || when < newest)
+      continue;
+    least = when > newest || advance < least ? advance : least;
+    newest = when;
+  }
+  return least;
+}
+
 static void compare(const struct subject *subject, uint64_t seed, struct tally *tally)
 {
   static struct sequence sequence;
   const bool ended = run(subject, seed, &sequence);
   uint64_t bound = ended ? subject->times.end : 0;
+  size_t *ran = wb_allocate(subject->flow.node_count, sizeof *ran);
   for (size_t s = 0; s < sequence.count; s++) {
     const uint32_t node = subject->node_at[sequence.steps[s].instruction];
     if (node != UINT32_MAX) {
       assert_true(subject->times.reached[node]);
-      bound += subject->times.cycles[node];
+      bound += subject->times.cycles[node] + advance_of(subject, ran, node);
+      ran[node] = s + 1;
     }
   }
+  free(ran);
   const uint64_t chain = longest_chain(&subject->timed, subject->times.denominator, sequence.steps,
                                        NULL, sequence.count, ended);
   if (chain > bound)

@@ -33,6 +33,8 @@ static uint64_t bound_of(const struct wb_warp_times *times, const struct timed_w
     assert_true(times->reached[walk->nodes[n]]);
     sum += times->cycles[walk->nodes[n]];
   }
+  for (size_t e = 0; e < walk->edge_count; e++)
+    sum += times->advance[walk->edges[e]];
   return sum;
 }
 
@@ -155,6 +157,8 @@ static size_t cut(struct composition *composition, const struct random_timing *t
   for (size_t n = 0; n < walk->node_count && phase < PHASES; n++) {
     const uint32_t node = walk->nodes[n];
     cycles += times->cycles[node];
+    if (n > 0)
+      cycles += times->advance[walk->edges[n - 1]];
     if (timing->made.first[node] <= timing->made.last[node])
       step += timing->made.last[node] - timing->made.first[node] + 1;
     if (timing->made.first[node] <= timing->made.last[node] &&

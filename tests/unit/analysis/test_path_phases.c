@@ -48,8 +48,9 @@ static int64_t most_instructions(const struct subject *subject, uint32_t phase)
   assert_non_null(cost);
   for (size_t v = 0; v < system->flow.node_count; v++)
     cost[v] = (int64_t)system->last[v] + 1 - (int64_t)system->first[v];
+  const struct wb_path_costs costs = {.nodes = cost};
   const warpbound_status status = wb_path_system_solve(
-      system, cost, phase, &(struct wb_ipet_options){0}, &subject->control, &result, NULL);
+      system, &costs, phase, &(struct wb_ipet_options){0}, &subject->control, &result, NULL);
   const int64_t most = status == WARPBOUND_OK ? result.proof.bound : -1;
   assert_true(status == WARPBOUND_OK || status == WARPBOUND_INVALID_INPUT);
   free(cost);

@@ -268,6 +268,21 @@ TEST(round_trip)
   free(first);
 }
 
+/* Each value of the bundled devices is a time or a count, and so is at other clocks what it has to
+ * be; a count names no clock. */
+TEST(values_are_times_or_counts)
+{
+  for (size_t d = 0; d < wb_bundled_device_count; d++) {
+    FREED_BY(wb_device_timing_free) struct wb_device_timing device;
+    assert_ok(wb_device_timing_bundled(wb_bundled_devices[d].name, &device, NULL));
+    for (size_t v = 0; v < device.value_count; v++) {
+      if (device.values[v].is_time == device.values[v].is_count)
+        fail_msg("%s: '%s' is %s", device.name, device.values[v].name,
+                 device.values[v].is_time ? "both" : "neither");
+    }
+  }
+}
+
 /* ---- devices that are like others ---- */
 
 TEST(like_another)

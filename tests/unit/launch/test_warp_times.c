@@ -235,6 +235,96 @@ TEST(what_is_pending_comes_along_edges)
   assert_int_equal(f.times.cycles[4], 0);
 }
 
+/* ---- waits paid in advance ---- */
+
+/* A load of 50 cycles, then a loop of one node, then a node that ends the warp. */
+static void load_before_loop(struct fixture *f, struct made_instruction turn)
+{
+  begin(f);
+  timed_instruction(&f->code, (struct made_instruction){.stall = 1, .write = 1, .latency = 50});
+  timed_instruction(&f->code, (struct made_instruction){.stall = 20});
+  timed_instruction(&f->code, turn);
+  timed_instruction(&f->code, (struct made_instruction){.stall = 3, .wait_mask = 1});
+}
+
+static void find_loop(struct fixture *f, uint32_t first, uint32_t last)
+{
+  made_graph_node(&f->graph, 0, 0);
+  made_graph_node(&f->graph, first, last);
+  made_graph_node(&f->graph, 3, 3);
+  made_graph_edge(&f->graph, 0, 1);
+  made_graph_edge(&f->graph, 1, 1);
+  made_graph_edge(&f->graph, 1, 2);
+  f->graph.ends[2] = true;
+  find(f);
+}
+
+/* Its turns do not pay again for a load that came before the loop. */
+TEST(a_load_before_a_loop_is_waited_for_once)
+{
+  FREED_BY(end) struct fixture f;
+  load_before_loop(&f, (struct made_instruction){.stall = 4, .wait_mask = 1});
+  find_loop(&f, 2, 2);
+  assert_int_equal(f.times.advance[0], 49);
+  assert_int_equal(f.times.advance[1] + f.times.advance[2], 0);
+  assert_int_equal(f.times.pending[1].scoreboard[0], 0);
+  assert_int_equal(f.times.cycles[1], 4);
+}
+
+/* What is over by the time that a turn comes to the wait costs no turn anything. */
+TEST(what_a_turn_hides_is_not_paid)
+{
+  FREED_BY(end) struct fixture f;
+  load_before_loop(&f, (struct made_instruction){.stall = 4, .wait_mask = 1});
+  find_loop(&f, 1, 2);
+  assert_int_equal(f.times.advance[0], 49 - 20);
+  assert_int_equal(f.times.pending[1].scoreboard[0], 20);
+  assert_int_equal(f.times.cycles[1], 20 + 4);
+}
+
+TEST(a_loop_that_does_not_wait_pays_nothing)
+{
+  FREED_BY(end) struct fixture f;
+  load_before_loop(&f, (struct made_instruction){.stall = 4});
+  find_loop(&f, 1, 2);
+  assert_int_equal(f.times.advance[0], 0);
+  assert_int_equal(f.times.pending[1].scoreboard[0], 49);
+  assert_int_equal(f.times.cycles[2], 25 + 3);
+}
+
+/* A turn waits for the load of the turn before: that is its own time. */
+TEST(turns_pay_for_their_own_loads)
+{
+  FREED_BY(end) struct fixture f;
+  load_before_loop(
+      &f, (struct made_instruction){.stall = 4, .wait_mask = 1, .write = 1, .latency = 40});
+  find_loop(&f, 2, 2);
+  assert_int_equal(f.times.pending[1].scoreboard[0], 36);
+  assert_int_equal(f.times.advance[0], 49 - 36);
+  assert_int_equal(f.times.cycles[1], 36 + 4);
+}
+
+/* The inner loop waits for what came before the outer one. */
+TEST(nested_loops_pay_once)
+{
+  FREED_BY(end) struct fixture f;
+  load_before_loop(&f, (struct made_instruction){.stall = 4, .wait_mask = 1});
+  for (uint32_t i = 0; i < 4; i++)
+    made_graph_node(&f.graph, i, i);
+  made_graph_edge(&f.graph, 0, 1);
+  made_graph_edge(&f.graph, 1, 2);
+  made_graph_edge(&f.graph, 2, 2);
+  made_graph_edge(&f.graph, 2, 1);
+  made_graph_edge(&f.graph, 2, 3);
+  f.graph.ends[3] = true;
+  find(&f);
+  assert_int_equal(f.times.advance[0], 49 - 20);
+  assert_int_equal(f.times.advance[1], 0);
+  assert_int_equal(f.times.cycles[1] + f.times.cycles[2], 20 + 4);
+}
+
+/* ---- barriers and groups ---- */
+
 /* Chains may jump from what follows a barrier to an instruction before another barrier. */
 TEST(services_are_held_across_all_barriers)
 {
