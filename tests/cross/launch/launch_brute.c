@@ -2,6 +2,7 @@
 
 #include "launch_code.h"
 #include "launch_moment.h"
+#include "launch_placing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,25 +11,6 @@
 #define DEPTH_LIMIT 400
 
 static uint32_t longest(struct launch_brute *brute, const struct moment *state);
-
-static struct entry *find(struct launch_brute *brute, uint64_t key)
-{
-  size_t at = key & (brute->table_size - 1);
-  while (brute->table[at].key != 0 && brute->table[at].key != key)
-    at = (at + 1) & (brute->table_size - 1);
-  return &brute->table[at];
-}
-
-static void keep(struct launch_brute *brute, uint64_t key, uint32_t value)
-{
-  struct entry *entry = find(brute, key);
-  if (entry->key == key || brute->state_count == brute->state_limit) {
-    brute->failed = brute->failed || entry->key != key;
-    return;
-  }
-  *entry = (struct entry){key, value};
-  brute->used[brute->state_count++] = (size_t)(entry - brute->table);
-}
 
 /* ---- who goes on in a cycle ---- */
 
@@ -464,7 +446,7 @@ static bool has_finished(const struct launch_brute *brute, const struct moment *
 }
 
 /* The longest time from a state in which blocks have been placed. */
-static uint32_t longest_cycle(struct launch_brute *brute, const struct moment *state, uint64_t key)
+uint32_t placing_cycle(struct launch_brute *brute, const struct moment *state, uint64_t key)
 {
   struct choice choice;
   moment_copy(brute, state, &choice.state);
@@ -501,143 +483,8 @@ static uint32_t longest_cycle(struct launch_brute *brute, const struct moment *s
   code_add_load(brute, &choice.state, &choice.load);
   choose_issues(brute, &choice, 0);
   if (choice.leaves > 1)
-    keep(brute, key, choice.best);
+    moment_keep(brute, key, choice.best);
   return choice.best;
-}
-
-/* ---- where blocks start ---- */
-
-/* A block that is being placed: its warps by partition, then their paths. */
-struct placing {
-  struct moment state;
-  uint32_t sm, place;
-};
-
-static uint32_t longest_placed(struct launch_brute *brute, const struct moment *state);
-
-/* Whether a path passes as many barriers as those of the block's warps before number w, but for
- * warps that end early. */
-static bool may_share_block(const struct launch_brute *brute, const struct warp *block, uint32_t w,
-                            uint32_t path)
-{
-  const enum tiny_early early = brute->launch->early;
-  const uint32_t barriers = brute->barriers[path];
-  bool may = true;
-  for (uint32_t o = 0; o < w && early != TINY_EARLY_ANY; o++) {
-    const uint32_t other = brute->barriers[block[o].path];
-    may &= other == barriers || (early == TINY_EARLY_FIRST && (other == 0 || barriers == 0));
-  }
-  return may;
-}
-
-/* Warps number w and later of the block get paths; those of one partition in ascending order. */
-static uint32_t choose_paths(struct launch_brute *brute, struct placing *placing, uint32_t w)
-{
-  struct warp *block = moment_block(brute, &placing->state, placing->sm, placing->place);
-  if (w == brute->block_warps)
-    return longest_placed(brute, &placing->state);
-  const bool same = w > 0 && block[w - 1].partition == block[w].partition;
-  uint32_t best = 0;
-  for (uint32_t p = same ? block[w - 1].path : 0; p < brute->launch->path_count; p++) {
-    if (!may_share_block(brute, block, w, p))
-      continue;
-    block[w].path = (uint8_t)p;
-    const uint32_t time = choose_paths(brute, placing, w + 1);
-    best = time > best ? time : best;
-  }
-  return best;
-}
-
-/* Warps number w and later of the block get partitions, in ascending order, at most
- * ceil(w / P) each. */
-static uint32_t choose_partitions(struct launch_brute *brute, struct placing *placing, uint32_t w)
-{
-  struct warp *block = moment_block(brute, &placing->state, placing->sm, placing->place);
-  if (w == brute->block_warps)
-    return choose_paths(brute, placing, 0);
-  const uint32_t most = (brute->block_warps + brute->partitions - 1) / brute->partitions;
-  uint32_t best = 0;
-  for (uint32_t p = w > 0 ? block[w - 1].partition : 0; p < brute->partitions; p++) {
-    if (w >= most && block[w - most].partition == p)
-      continue;
-    block[w] = (struct warp){
-        .path = 0, .partition = (uint8_t)p, .stall = (uint8_t)brute->launch->shape.block_start};
-    const uint32_t time = choose_partitions(brute, placing, w + 1);
-    best = time > best ? time : best;
-  }
-  return best;
-}
-
-static uint32_t free_places(const struct launch_brute *brute, const struct moment *state,
-                            uint32_t sm, uint32_t *first)
-{
-  uint32_t count = 0;
-  for (uint32_t k = brute->places; k-- > 0;) {
-    if (state->warps[(sm * brute->places + k) * brute->block_warps].path == FREE) {
-      *first = k;
-      count++;
-    }
-  }
-  return count;
-}
-
-static uint32_t place_block(struct launch_brute *brute, const struct moment *state, uint32_t sm)
-{
-  struct placing placing;
-  placing.sm = sm;
-  moment_copy(brute, state, &placing.state);
-  if (free_places(brute, state, sm, &placing.place) == 0) {
-    brute->failed = true;
-    return 0;
-  }
-  return choose_partitions(brute, &placing, 0);
-}
-
-static uint32_t start_block(struct launch_brute *brute, const struct moment *state, uint32_t sm)
-{
-  struct moment next;
-  moment_copy(brute, state, &next);
-  next.waiting--;
-  if (brute->launch->shape.dispatch == 0)
-    return place_block(brute, &next, sm);
-  next.dispatching = (uint8_t)brute->launch->shape.dispatch;
-  next.dispatch_sm = (uint8_t)sm;
-  return longest_placed(brute, &next);
-}
-
-/* Whether as many blocks wait as there is room for, so that all room is filled at once and the
- * order does not matter. */
-static bool fills_all(const struct launch_brute *brute, const struct moment *state)
-{
-  uint32_t first;
-  uint32_t room = 0;
-  for (uint32_t sm = 0; sm < brute->sms; sm++)
-    room += free_places(brute, state, sm, &first);
-  return brute->launch->shape.dispatch == 0 && room <= state->waiting;
-}
-
-/* Blocks that can start do, on any SM with room. */
-static uint32_t longest_placed(struct launch_brute *brute, const struct moment *state)
-{
-  uint32_t best = 0;
-  uint32_t first;
-  bool any = false;
-  const bool all = fills_all(brute, state);
-  const uint64_t key = moment_key(brute, state);
-  const struct entry *known = find(brute, key);
-  if (known->key == key)
-    return known->value;
-  for (uint32_t sm = 0; state->waiting > 0 && state->dispatching == 0 && sm < brute->sms; sm++) {
-    if (brute->failed || (all && any) || free_places(brute, state, sm, &first) == 0)
-      continue;
-    any = true;
-    const uint32_t time = start_block(brute, state, sm);
-    best = time > best ? time : best;
-  }
-  if (!any)
-    return longest_cycle(brute, state, key);
-  keep(brute, key, best);
-  return best;
 }
 
 /* The longest time from a state at the begin of a cycle. */
@@ -657,9 +504,9 @@ static uint32_t longest_settled(struct launch_brute *brute, const struct moment 
       moment_leave(brute, &settled, block);
   }
   if (settled.dispatching != WAITING)
-    return longest_placed(brute, &settled);
+    return placing_longest(brute, &settled);
   settled.dispatching = 0;
-  return place_block(brute, &settled, settled.dispatch_sm);
+  return placing_start(brute, &settled, settled.dispatch_sm);
 }
 
 /* A run of more moments would need more stack than there is. */

@@ -481,3 +481,22 @@ uint64_t moment_key(const struct launch_brute *brute, const struct moment *state
       mix(sum, (uint64_t)state->credit << 16 | (uint64_t)state->waiting << 8 | state->dispatching);
   return key != 0 ? key : 1;
 }
+
+struct entry *moment_entry(struct launch_brute *brute, uint64_t key)
+{
+  size_t at = key & (brute->table_size - 1);
+  while (brute->table[at].key != 0 && brute->table[at].key != key)
+    at = (at + 1) & (brute->table_size - 1);
+  return &brute->table[at];
+}
+
+void moment_keep(struct launch_brute *brute, uint64_t key, uint32_t value)
+{
+  struct entry *entry = moment_entry(brute, key);
+  if (entry->key == key || brute->state_count == brute->state_limit) {
+    brute->failed = brute->failed || entry->key != key;
+    return;
+  }
+  *entry = (struct entry){key, value};
+  brute->used[brute->state_count++] = (size_t)(entry - brute->table);
+}

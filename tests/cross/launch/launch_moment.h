@@ -143,4 +143,9 @@ void moment_advance_fetches(struct moment *state, uint32_t cycles);
 /* The key of a state, the same for states that differ in names only; not 0. */
 uint64_t moment_key(const struct launch_brute *brute, const struct moment *state);
 
+/* The entry of a key in the table of what is known, or the free one where it belongs; keep: its
+ * value, or a failure where the table is full. */
+struct entry *moment_entry(struct launch_brute *brute, uint64_t key);
+void moment_keep(struct launch_brute *brute, uint64_t key, uint32_t value);
+
 #endif

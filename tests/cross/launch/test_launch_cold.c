@@ -57,11 +57,13 @@ static uint8_t find_resource(struct wb_random *random, struct wb_timed_code *cod
   return (uint8_t)code->resource_count++;
 }
 
+/* slow: a delay that is most of all. */
 static struct tiny_fetch draw_fetch(struct wb_random *random, struct wb_timed_code *code,
-                                    enum wb_resource_level level)
+                                    enum wb_resource_level level, bool slow)
 {
   const uint8_t resource = find_resource(random, code, level);
-  return (struct tiny_fetch){resource, below(random, 3), (uint8_t)(1 + below(random, 3))};
+  const uint8_t delay = slow ? (uint8_t)(6 + below(random, 10)) : below(random, 3);
+  return (struct tiny_fetch){resource, delay, (uint8_t)(1 + below(random, slow ? 1 : 3))};
 }
 
 static void draw_cold(struct wb_random *random, struct random_launch *launch)
@@ -77,10 +79,14 @@ static void draw_cold(struct wb_random *random, struct random_launch *launch)
   }
   for (size_t v = 0; v < launch->graph.node_count; v++)
     cold->entered[launch->graph.first[v]] = true;
-  cold->near = draw_fetch(random, code, WB_LEVEL_SM);
-  cold->far = draw_fetch(random, code, WB_LEVEL_GPU);
+  /* A lone block with slow fetches: there the bound is near, and each delay counts. */
+  const bool slow = below(random, 4) == 0;
+  if (slow)
+    launch->tiny.shape.blocks = 1;
+  cold->near = draw_fetch(random, code, WB_LEVEL_SM, slow);
+  cold->far = draw_fetch(random, code, WB_LEVEL_GPU, slow);
   cold->pages = below(random, 2) > 0;
-  cold->page = draw_fetch(random, code, WB_LEVEL_GPU);
+  cold->page = draw_fetch(random, code, WB_LEVEL_GPU, slow);
 }
 
 /* ---- what the library is told ---- */
