@@ -10,10 +10,11 @@
 static warpbound_status read_results(const warpbound_input *input, const char *argument,
                                      struct wb_launch_results *results, warpbound_error *error)
 {
-  const warpbound_status status =
-      wb_require(input != NULL ? input->text : NULL, argument, "a result of analyze", error);
+  static const warpbound_input none = {0};
+  const warpbound_input *given = input != NULL ? input : &none;
+  const warpbound_status status = wb_require(given->text, argument, "a result of analyze", error);
   return status == WARPBOUND_OK
-             ? wb_json_parse_as(input->name != NULL ? input->name : "", input->text, input->length,
+             ? wb_json_parse_as(given->name != NULL ? given->name : "", given->text, given->length,
                                 wb_launch_results_read, results, error)
              : status;
 }

@@ -162,6 +162,8 @@ static void add_launch(struct wb_result_comparison *comparison,
                        const struct wb_launch_result *before, const struct wb_launch_result *after,
                        uint64_t limit)
 {
+  if (before == NULL && after == NULL)
+    return;
   struct wb_launch_change *change = &comparison->launches[comparison->count++];
   *change = (struct wb_launch_change){
       .name = before != NULL ? before->name : after->name, .before = before, .after = after};

@@ -540,8 +540,8 @@ static struct wb_integer accelerate_shift(const struct wb_integer *start,
   return all;
 }
 
-void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
-                                const struct wb_iterations *bound, struct wb_integer_state *state)
+/* What is known of bits and differences of registers that the loop changes is known no more. */
+static void release_changed(const struct wb_loop_summary *summary, struct wb_integer_state *state)
 {
   for (uint16_t r = 0; state->masks.count > 0 && r < WB_VALUE_COUNT; r++) {
     if (!is_kept(summary, r))
@@ -551,6 +551,12 @@ void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
     if (!is_kept(summary, r))
       wb_differences_release(state, r);
   }
+}
+
+void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
+                                const struct wb_iterations *bound, struct wb_integer_state *state)
+{
+  release_changed(summary, state);
   struct wb_pairs wide;
   const struct wb_pairs *both[2] = {&state->pairs, &summary->pairs};
   wide = (struct wb_pairs){0};

@@ -17,10 +17,9 @@ struct reading {
 
 static const char *copy_text(struct wb_json_reader *reader, const char *text)
 {
-  const size_t length = strlen(text);
-  char *copy = wb_json_allocate(reader, length + 1, 1);
-  if (copy != NULL)
-    memcpy(copy, text, length);
+  const char *copy = wb_json_good(reader) ? wb_arena_text(reader->arena, text, strlen(text)) : NULL;
+  if (copy == NULL && wb_json_good(reader))
+    reader->status = wb_out_of_memory(reader->error);
   return copy != NULL ? copy : "";
 }
 

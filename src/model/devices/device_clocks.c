@@ -30,7 +30,8 @@ static void find_stage_times(struct wb_device_timing *device, const struct wb_ti
 static void find_times(struct wb_device_timing *device)
 {
   const uint32_t times[] = {device->launch_overhead, device->block_start, device->dispatch,
-                            device->yield,           device->drain,       device->constant_operand};
+                            device->yield,           device->drain,       device->constant_operand,
+                            device->register_read};
   for (size_t t = 0; t < sizeof times / sizeof *times; t++)
     is_time(device, times[t]);
   if (device->has_memory)
@@ -69,7 +70,8 @@ void wb_device_uses_find(struct wb_device_timing *device)
                              rules->shared_per_block,
                              rules->shared_unit,
                              rules->shared_reserved,
-                             rules->barriers};
+                             rules->barriers,
+                             device->register_banks};
   find_times(device);
   for (size_t n = 0; n < sizeof counts / sizeof *counts; n++)
     is_count(device, counts[n]);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Moments of a run, each a call. */
+/* Moments of a run, each a call, of a launch that others may hold up for long. */
 #define DEPTH_LIMIT 400
 
 static uint32_t longest(struct launch_brute *brute, const struct moment *state);
@@ -253,12 +253,12 @@ static void choose_code(struct launch_brute *brute, struct choice *choice, uint3
 {
   while (s < CODE_SLOTS && (!code_is_cold(brute) || !code_waits(&choice->state, s)))
     s++;
-  if (brute->failed || ++brute->steps > brute->state_limit * 50) {
-    brute->failed = true;
-    return;
-  }
   if (s == CODE_SLOTS) {
     finish_cycle(brute, choice);
+    return;
+  }
+  if (brute->failed || ++brute->steps > brute->state_limit * 50) {
+    brute->failed = true;
     return;
   }
   const uint8_t resource = code_resource(brute, s);
@@ -280,12 +280,12 @@ static void choose_fetches(struct launch_brute *brute, struct choice *choice, ui
   while (f < FETCH_LIMIT &&
          (brute->launch->code.kept.count == 0 || !moment_fetch_waits(&choice->state.fetches[f])))
     f++;
-  if (brute->failed || ++brute->steps > brute->state_limit * 50) {
-    brute->failed = true;
-    return;
-  }
   if (f == FETCH_LIMIT) {
     choose_code(brute, choice, 0);
+    return;
+  }
+  if (brute->failed || ++brute->steps > brute->state_limit * 50) {
+    brute->failed = true;
     return;
   }
   struct fetch *fetch = &choice->state.fetches[f];
@@ -512,7 +512,7 @@ static uint32_t longest_settled(struct launch_brute *brute, const struct moment 
 /* A run of more moments would need more stack than there is. */
 static uint32_t longest(struct launch_brute *brute, const struct moment *state)
 {
-  brute->failed = brute->failed || brute->depth == DEPTH_LIMIT;
+  brute->failed = brute->failed || (has_foreign(brute) && brute->depth == DEPTH_LIMIT);
   if (brute->failed)
     return 0;
   brute->depth++;

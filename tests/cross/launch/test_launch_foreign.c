@@ -72,11 +72,10 @@ TEST(test_every_schedule_and_pattern)
                  first + r, tiny->code.resources[tiny->foreign].name, tiny->shape.foreign_share,
                  tiny->shape.foreign_burst, worst, made.launch.cycles, text.data);
       }
-      decided++;
       reached += worst + tiny->shape.overhead == made.launch.cycles;
       ratios += (double)worst / (double)made.launch.cycles;
       tiny->shape.foreign_share = tiny->shape.foreign_burst = 0;
-      if (r % ALONE == 0 && launch_brute_worst(brute, tiny, &alone)) {
+      if (decided++ % ALONE == 0 && launch_brute_worst(brute, tiny, &alone)) {
         asked++;
         slower += worst > alone;
       }

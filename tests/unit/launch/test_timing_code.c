@@ -427,7 +427,9 @@ TEST(reads_of_registers_hold_slot_and_unit)
   } cases[] = {{6, 6, 7 + 4}, {4, 4, 7 + 2}, {2, 2, 7}, {6, 0, 100 + 5}, {2, 2, 7 + 4}};
   FREED_BY(free_made) struct made made;
   parse(&made, 87, lines);
-  load_patterns[1] = (char[]){"STG"};
+  static char store[] = "STG";
+  char *copy = load_patterns[1];
+  load_patterns[1] = store;
   made.device.register_banks = made.device.register_read = V_SLOW; /* 2 */
   made_ok(&made);
   for (size_t i = 0; i < 5; i++) {
@@ -438,7 +440,7 @@ TEST(reads_of_registers_hold_slot_and_unit)
       assert_int_equal(use[1].service, cases[i].core);
     assert_int_equal(at->latency, cases[i].latency);
   }
-  load_patterns[1] = (char[]){"LDGSTS"};
+  load_patterns[1] = copy;
 }
 
 /* ---- what is refused ---- */
