@@ -1,3 +1,4 @@
+/* What random programs of counting loops do besides counting. */
 #include "counter_maker.h"
 
 #include <stdarg.h>
