@@ -170,7 +170,7 @@ warpbound_status wb_measured_recommend(struct wb_measured_work *work)
 {
   struct wb_measured_recommendation *recommended = &work->result->recommended;
   const enum wb_measured_method method = work->options->method;
-  char of_peaks[sizeof recommended->reason / 2] = "", why[sizeof of_peaks] = "";
+  char of_peaks[sizeof recommended->reason / 2 - 2] = "", why[sizeof of_peaks] = "";
   *recommended = (struct wb_measured_recommendation){.averaged = 1};
   if (work->result->verdict == WB_NOT_APPLICABLE) {
     snprintf(recommended->reason, sizeof recommended->reason,

@@ -297,7 +297,7 @@ static struct wb_form looked_up(struct wb_forms *forms, const struct wb_form sou
   for (unsigned bit = 0; bit < 32; bit++) {
     const unsigned row = (sources[0].number >> bit & 1U) << 2 |
                          (sources[1].number >> bit & 1U) << 1 | (sources[2].number >> bit & 1U);
-    number |= (table >> row & 1U) << bit;
+    number |= ((uint32_t)table >> row & 1U) << bit;
   }
   return wb_form_number(number);
 }

@@ -77,7 +77,7 @@ bool local_memory_execute(struct local_memory *memory, const char *opcode, const
     return false;
   for (unsigned b = 0; b < bytes && stores; b++)
     store_byte(memory, address + b,
-               zero ? 0 : (uint8_t)(registers[number + b / 4] >> (8 * (b % 4))));
+               (uint8_t)(zero ? 0 : registers[number + b / 4] >> (8 * (b % 4))));
   for (unsigned b = 0; b < bytes && loads && !zero && bytes >= 4; b++) {
     const struct local_byte *byte = byte_at(memory, address + b);
     const uint32_t value = byte != NULL ? byte->value : (uint32_t)wb_random_below(random, 256);
