@@ -26,7 +26,6 @@ bool wb_grew_by_more(uint64_t before, uint64_t after, uint64_t percent)
 struct named {
   const struct wb_launch_result *launch;
   size_t index; /* in its results */
-  bool taken;
 };
 
 static int compare_names(const void *left, const void *right)
@@ -42,29 +41,28 @@ static struct named *sort_names(const struct wb_launch_results *results, struct 
 {
   struct named *rows = wb_arena_array(arena, struct named, results->count);
   for (size_t l = 0; rows != NULL && l < results->count; l++)
-    rows[l] = (struct named){&results->launches[l], l, false};
+    rows[l] = (struct named){&results->launches[l], l};
   if (rows != NULL && results->count > 0)
     qsort(rows, results->count, sizeof *rows, compare_names);
   return rows;
 }
 
-/* Takes the first launch of the name that is not taken; NULL: there is none. */
-static struct named *take(struct named *rows, size_t count, const char *name)
+/* The first launch of the name that is not taken, by index in its results; NULL: there is none.
+ * Those of one name are taken in their order. */
+static const struct named *find(const struct named *rows, size_t count, const bool *taken,
+                                const char *name)
 {
   size_t low = 0;
   size_t high = count;
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
-    if (strcmp(rows[middle].launch->name, name) < 0 ||
-        (strcmp(rows[middle].launch->name, name) == 0 && rows[middle].taken))
+    const int order = strcmp(rows[middle].launch->name, name);
+    if (order < 0 || (order == 0 && taken[rows[middle].index]))
       low = middle + 1;
     else
       high = middle;
   }
-  if (low == count || strcmp(rows[low].launch->name, name) != 0)
-    return NULL;
-  rows[low].taken = true;
-  return &rows[low];
+  return low < count && strcmp(rows[low].launch->name, name) == 0 ? &rows[low] : NULL;
 }
 
 /* ---- one launch ---- */
@@ -188,7 +186,8 @@ warpbound_status wb_compare_results(const struct wb_launch_results *before,
       wb_arena_array(arena, struct wb_launch_change, before->count + after->count);
   const bool only = before->count == 1 && after->count == 1;
   for (size_t l = 0; !arena->failed && l < before->count; l++) {
-    struct named *found = only ? names : take(names, after->count, before->launches[l].name);
+    const struct named *found =
+        only ? names : find(names, after->count, taken, before->launches[l].name);
     if (found != NULL)
       taken[found->index] = true;
     add_launch(comparison, &before->launches[l], found != NULL ? found->launch : NULL, limit);

@@ -148,3 +148,10 @@ void made_bound_free(struct made_bound *made)
   wb_warp_times_free(&made->times);
   wb_path_system_free(&made->system);
 }
+
+int compare_ratios(const void *left, const void *right)
+{
+  const double x = *(const double *)left;
+  const double y = *(const double *)right;
+  return (x > y) - (x < y);
+}

@@ -27,4 +27,7 @@ void made_bound_make(const struct random_launch *launch, bool composite, struct 
 uint64_t made_bound_check(const struct random_launch *launch, const struct made_bound *made);
 void made_bound_free(struct made_bound *made);
 
+/* The order of two ratios (double), worst times to bounds, as qsort wants it. */
+int compare_ratios(const void *left, const void *right);
+
 #endif

@@ -203,13 +203,6 @@ static void free_round(struct round *round)
   tiny_launch_free(&round->launch.tiny);
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-  const double x = *(const double *)a;
-  const double y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* Every schedule, every order of fetches; and what the independent checker says of the bounds. */
 TEST(test_every_schedule)
 {
@@ -246,7 +239,7 @@ TEST(test_every_schedule)
       fail_round(&round, "the checker says fewer cycles are proven than the makers'");
     free_round(&round);
   }
-  qsort(ratios, decided, sizeof *ratios, compare_numbers);
+  qsort(ratios, decided, sizeof *ratios, compare_ratios);
   print_message("# seed %" PRIu64 ": %" PRIu64 " of %" PRIu64
                 " launches searched, bound reached %" PRIu64
                 ", worst / bound: median %.2f; several waves %" PRIu64 ", barriers %" PRIu64

@@ -108,13 +108,6 @@ static void compare(struct launch_brute *brute, struct round *round, struct tall
   tally->early += round->reference.phases > 1 && tiny->early != TINY_NONE_EARLY;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-  const double x = *(const double *)a;
-  const double y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 TEST(test_every_schedule)
 {
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 20;
@@ -134,7 +127,7 @@ TEST(test_every_schedule)
     made_bound_free(&round.made);
     tiny_launch_free(&round.launch.tiny);
   }
-  qsort(tally.ratio, tally.decided, sizeof *tally.ratio, compare_numbers);
+  qsort(tally.ratio, tally.decided, sizeof *tally.ratio, compare_ratios);
   print_message(
       "# %" PRIu64 " launches searched, %" PRIu64 " too large; bound reached %" PRIu64
       ", worst / bound: median %.2f, least %.2f (with the longest times: %.2f, seed %" PRIu64 ")\n"
@@ -252,7 +245,7 @@ TEST(test_kept_data)
     made_bound_free(&round.made);
     tiny_launch_free(&round.launch.tiny);
   }
-  qsort(ratios, decided, sizeof *ratios, compare_numbers);
+  qsort(ratios, decided, sizeof *ratios, compare_ratios);
   print_message("# kept data: %" PRIu64 " of %" PRIu64 " launches searched, bound reached %" PRIu64
                 ", worst / bound: median %.2f; several waves %" PRIu64 ", barriers %" PRIu64
                 ", warm %" PRIu64 ", by sector %" PRIu64 "\n",

@@ -187,16 +187,9 @@ static uint64_t longest_run(const struct round *round, uint32_t seeds, uint64_t 
   return longest;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-  const double x = *(const double *)a;
-  const double y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static void print_ratios(const char *what, double *ratio, uint64_t count)
 {
-  qsort(ratio, count, sizeof *ratio, compare_numbers);
+  qsort(ratio, count, sizeof *ratio, compare_ratios);
   print_message("# %" PRIu64 " launches, longest run / %s: median %.2f, least %.2f\n", count, what,
                 ratio[count / 2], ratio[0]);
 }
@@ -328,7 +321,7 @@ TEST(test_promises)
     wb_flow_system_free(&walk.system.flow);
     tiny_launch_free(&launch.tiny);
   }
-  qsort(ratio, launches, sizeof *ratio, compare_numbers);
+  qsort(ratio, launches, sizeof *ratio, compare_ratios);
   print_message("# promise by counts / by steps: median %.2f, least %.2f\n", ratio[launches / 2],
                 ratio[0]);
   free(ratio);

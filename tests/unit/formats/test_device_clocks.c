@@ -3,6 +3,7 @@
  * parts, each of one clock. Left out: whether the numbers of the bundled devices are true. */
 #include "base/checked.h"
 #include "base/random.h"
+#include "device_reading.h"
 #include "formats/device/device_file.h"
 #include "formats/json/json_output.h"
 #include "unit.h"
@@ -66,20 +67,6 @@ TEST(products_of_two_words_are_divided)
   ", \"modes\": [{\"name\": \"fast\", \"kind\": \"documented\", \"source\": \"a table\","          \
   " \"values\": {\"clock\": 2000, \"sms\": 4}}, {\"name\": \"low\", \"values\": {\"clock\": 500,"  \
   " \"memory.clock\": 500}}]"
-
-static void read_or_fail(const char *text, struct wb_device_timing *device)
-{
-  warpbound_error error = {0};
-  if (wb_device_timing_read("f", text, strlen(text), device, &error) != WARPBOUND_OK)
-    fail_msg("%s", error.message);
-}
-
-static uint64_t number_named(const struct wb_device_timing *device, const char *name)
-{
-  const size_t value = wb_device_value_find(device, name);
-  assert_true(value != SIZE_MAX);
-  return device->values[value].value;
-}
 
 static void set(struct wb_device_timing *device, const char *format, uint64_t number)
 {

@@ -1,5 +1,6 @@
 /* Device files: what is read and written, what is refused, changes by the user, and the bundled
  * devices. Left out: whether the numbers of the bundled devices are true. */
+#include "device_reading.h"
 #include "failing_heap.h"
 #include "formats/device/device_file.h"
 #include "formats/json/json_output.h"
@@ -29,20 +30,6 @@
   "\"values\": {\"slices\": {\"value\": 16, \"kind\": \"assumed\", \"source\": \"a guess\"}, "     \
   "\"l2.delay\": {\"value\": 190, \"kind\": \"measured\", \"source\": \"there\"}}"
 #define DEVICE HEAD SIZES ", " RESIDENCY ", " RESOURCES ", " CLASSES ", " VALUES "}"
-
-static void read_or_fail(const char *text, struct wb_device_timing *device)
-{
-  warpbound_error error = {0};
-  if (wb_device_timing_read("f", text, strlen(text), device, &error) != WARPBOUND_OK)
-    fail_msg("%s", error.message);
-}
-
-static uint64_t number_named(const struct wb_device_timing *device, const char *name)
-{
-  const size_t value = wb_device_value_find(device, name);
-  assert_true(value != SIZE_MAX);
-  return device->values[value].value;
-}
 
 TEST(a_whole_device)
 {
