@@ -1009,6 +1009,9 @@ typedef struct warpbound_launch_options {
                                   assumption, instead of WARPBOUND_USAGE */
   bool balanced_dispatch; /* a block goes to an SM with the fewest blocks: an assumption; else to
                              any with room */
+  bool unlimited_queues;  /* no queue before the stages of an SM's loads and stores is ever full: an
+                             assumption, by which stages in series are paid once
+                             (doc/launches/series.md) */
   uint64_t simulate;      /* most warp instructions to simulate for the lower end; 0: none */
   uint64_t seed;          /* of the simulations */
   size_t timeline_events; /* events of the longest simulated run to keep, for pictures */
