@@ -97,8 +97,8 @@ TEST(test_every_schedule)
       continue;
     if (worst > bound.cycles) {
       print_company(&company);
-      fail_msg("seed %" PRIu64 ": a schedule takes %" PRIu32
-               " cycles, longer than the bound %" PRIu64,
+      fail_msg("seed %" PRIu64 ": a schedule takes longer than the bound: %" PRIu32
+               " cycles, %" PRIu64,
                first + r, worst, bound.cycles);
     }
     count(&company, &tally);
