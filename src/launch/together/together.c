@@ -518,7 +518,8 @@ static void add_together(const struct work *work, enum way way, struct sums *sum
   }
   const uint64_t slots = times(sms, work->least_full);
   sum = minus(sum, least);
-  sums->part[WB_TOGETHER_WAITING] = sum == UINT64_MAX ? sum : wb_divide_up(sum, wb_maximum(slots, 1));
+  sums->part[WB_TOGETHER_WAITING] =
+      sum == UINT64_MAX ? sum : wb_divide_up(sum, wb_maximum(slots, 1));
   add_releases(work, way, sums);
 }
 
