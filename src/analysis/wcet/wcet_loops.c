@@ -171,6 +171,11 @@ static warpbound_status take_fact(struct wb_wcet_analysis *analysis, size_t inde
                                       .source = WB_BOUND_FACT,
                                       .bound = fact->bound,
                                       .per_warp = per_warp};
+  if (fact->copies > 1)
+    wb_list_add(&analysis->wcet->assumptions,
+                "the %zu loops compiled from the line of %.150s:%zu are copies of one loop of the "
+                "source: each takes no more back edges for each entry than that one",
+                fact->copies, claim.file, claim.line);
   return take_claim(analysis, index, &claim);
 }
 
