@@ -103,6 +103,8 @@ warpbound_status wb_wcet_find_bounds(struct wb_wcet_analysis *analysis)
   for (size_t l = 0; l < count && status == WARPBOUND_OK; l++) {
     struct wb_wcet_loop *loop = &wcet->loops[l];
     loop->least = found[l].least;
+    loop->step_least = found[l].step_least;
+    loop->step_most = found[l].step_most;
     loop->hint = found[l].hint;
     found[l].hint = NULL;
     if (found[l].found && found[l].by_width) {
@@ -160,22 +162,46 @@ static warpbound_status take_claim(struct wb_wcet_analysis *analysis, size_t ind
   return WARPBOUND_OK;
 }
 
+/* Of a claim on a loop of the source, of which the compiled loop is one of several copies: what
+ * follows for this one. Where a turn of it is several turns of the source's loop, the last of which
+ * may end the entry, states that. */
+static void share_claim(struct wb_wcet_analysis *analysis, size_t index,
+                        struct wb_wcet_claim *claim)
+{
+  struct wb_wcet *wcet = analysis->wcet;
+  const struct wb_source_turns turns = wb_wcet_source_turns(wcet, index);
+  char place[WB_WCET_PLACE_SIZE];
+  char other[WB_WCET_PLACE_SIZE];
+  if (turns.number < 2 || claim->bound == UINT64_MAX)
+    return;
+  claim->bound = (claim->bound + 1) / turns.number;
+  wb_wcet_write_loop(wcet, index, place);
+  wb_wcet_write_loop(wcet, turns.other, other);
+  wb_list_add(&wcet->assumptions,
+              "a turn of the loop at %s is %" PRIu64
+              " turns of the loop of the source: its counter "
+              "steps by %" PRIu64 ", that of its copy at %s by %" PRIu64,
+              place, turns.number, turns.step, other, turns.other_step);
+}
+
 static warpbound_status take_fact(struct wb_wcet_analysis *analysis, size_t index,
                                   const struct wb_loop_fact *fact, bool per_warp)
 {
   if (fact->line == 0)
     return WARPBOUND_OK;
-  const struct wb_wcet_claim claim = {.file = analysis->options->facts->name,
-                                      .line = fact->line,
-                                      .column = fact->column,
-                                      .source = WB_BOUND_FACT,
-                                      .bound = fact->bound,
-                                      .per_warp = per_warp};
-  if (fact->copies > 1)
+  struct wb_wcet_claim claim = {.file = analysis->options->facts->name,
+                                .line = fact->line,
+                                .column = fact->column,
+                                .source = WB_BOUND_FACT,
+                                .bound = fact->bound,
+                                .per_warp = per_warp};
+  if (fact->copies > 1) {
     wb_list_add(&analysis->wcet->assumptions,
                 "the %zu loops compiled from the line of %.150s:%zu are copies of one loop of the "
                 "source: each takes no more back edges for each entry than that one",
                 fact->copies, claim.file, claim.line);
+    share_claim(analysis, index, &claim);
+  }
   return take_claim(analysis, index, &claim);
 }
 
@@ -187,31 +213,25 @@ static warpbound_status take_comment(struct wb_wcet_analysis *analysis, size_t i
   struct wb_wcet *wcet = analysis->wcet;
   const struct wb_loop_fact *fact = &wcet->facts.loops[index].thread;
   const struct wb_instruction *line = wb_wcet_loop_line(wcet, index);
-  const struct wb_loop *loop = &wcet->forest.loops[index];
-  if (analysis->options->sources == NULL || loop->irreducible || line->source_file == 0)
+  if (analysis->options->sources == NULL || !wb_wcet_loop_has_line(wcet, index))
     return WARPBOUND_OK;
-  for (size_t i = 0; i < loop->back_edge_count; i++) {
-    const uint32_t edge = wcet->forest.back_edges[loop->first_back_edge + i];
-    const uint32_t last = wcet->graph->blocks[wcet->graph->edges[edge].from].last;
-    const struct wb_instruction *branch = &wcet->function->instructions[last];
-    if (branch->source_line != line->source_line || branch->source_file != line->source_file)
-      return WARPBOUND_OK;
-  }
   const struct wb_source_bound *bound =
       wb_source_bounds_find(&analysis->options->sources[line->source_file - 1], line->source_line);
   if (bound == NULL)
     return WARPBOUND_OK;
-  const struct wb_wcet_claim claim = {.file = wcet->code->files[line->source_file - 1],
-                                      .line = bound->at_line,
-                                      .column = bound->at_column,
-                                      .source = WB_BOUND_COMMENT,
-                                      .bound = bound->bound};
+  struct wb_wcet_claim claim = {.file = wcet->code->files[line->source_file - 1],
+                                .line = bound->at_line,
+                                .column = bound->at_column,
+                                .source = WB_BOUND_COMMENT,
+                                .bound = bound->bound};
   wb_list_add(&wcet->assumptions,
               "a compiled loop takes no more back edges than the loop of the source whose line its "
               "back edges come from");
   /* A comment may count the iterations of which a fact counts the back edges. */
-  if (fact->line == 0 || fact->bound == claim.bound || fact->bound + 1 == claim.bound)
+  if (fact->line == 0 || fact->bound == claim.bound || fact->bound + 1 == claim.bound) {
+    share_claim(analysis, index, &claim);
     return take_claim(analysis, index, &claim);
+  }
   char place[WB_WCET_PLACE_SIZE];
   wb_wcet_write_loop(wcet, index, place);
   return wb_fail_at(analysis->error, WARPBOUND_INVALID_INPUT, analysis->options->facts->name,
