@@ -80,6 +80,14 @@ bool wb_wcet_loop_has_line(const struct wb_wcet *wcet, size_t loop);
  * state. Time: loops of the function times their depth, and their code. */
 struct wb_source_turns wb_wcet_source_turns(const struct wb_wcet *wcet, size_t loop);
 
+/* ---- wcet_comments.c ---- */
+
+/* The bound beside a loop in its source, where one line takes all of its back edges. *found: there
+ * is one. Where a name of it has no value the loop's hint says so. Errors, at the bound:
+ * WARPBOUND_INVALID_INPUT where its value is negative or does not fit, WARPBOUND_INTERNAL. */
+warpbound_status wb_wcet_comment_claim(struct wb_wcet_analysis *analysis, size_t loop,
+                                       struct wb_wcet_claim *claim, bool *found);
+
 /* ---- wcet_loops.c, continued ---- */
 
 /* The least bound of each loop. Errors: WARPBOUND_FACTS_MISSING where a loop has none,
