@@ -263,11 +263,10 @@ static warpbound_status note_unused(struct wb_annotation_maker *maker, size_t fi
   mark_used(&annotations->module->code, file, bounds, used);
   for (size_t b = 0; b < bounds->count; b++) {
     const struct wb_source_bound *bound = &bounds->items[b];
-    if (!used[b])
+    if (!used[b] && !bound->at_loop) /* a loop may have been unrolled whole */
       wb_list_add(&annotations->notes,
                   "%s:%" PRIu32 ":%" PRIu32
-                  ": the bound is not used: no loop of the code goes back from line %" PRIu32
-                  " (a loop that was unrolled whole is none)",
+                  ": the bound is not used: no loop of the code goes back from line %" PRIu32,
                   name, bound->at_line, bound->at_column, bound->line);
   }
   free(used);

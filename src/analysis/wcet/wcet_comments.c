@@ -31,7 +31,7 @@ static bool find_value(const void *context, const char *name, size_t length, int
   return true;
 }
 
-/* Says what the bound needs in place of what the loop's counter lacks. */
+/* Says what the bound needs, where nothing is said of what the loop's counter lacks. */
 static warpbound_status ask_for_name(struct wb_wcet_analysis *analysis, size_t index,
                                      const struct wb_source_bound *bound,
                                      const struct wb_expression_result *result)
@@ -40,6 +40,8 @@ static warpbound_status ask_for_name(struct wb_wcet_analysis *analysis, size_t i
   const struct wb_parameter_name *source = NULL;
   const struct wb_parameter *parameter = wb_launch_named_parameter(
       &analysis->launch, analysis->wcet->function, result->at, result->length, &source);
+  if (loop->hint != NULL) /* what may bound it by its code */
+    return WARPBOUND_OK;
   struct wb_text hint = {0};
   wb_text_format(&hint, "its bound in line %" PRIu32 ", '%.80s', ", bound->at_line,
                  bound->expression);
@@ -51,7 +53,6 @@ static warpbound_status ask_for_name(struct wb_wcet_analysis *analysis, size_t i
   char *text = wb_text_take(&hint);
   if (text == NULL)
     return wb_out_of_memory(analysis->error);
-  free(loop->hint);
   loop->hint = text;
   return WARPBOUND_OK;
 }

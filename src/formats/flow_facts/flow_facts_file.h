@@ -88,9 +88,10 @@ struct wb_source_bound {
   const char *expression; /* the bound, of names of parameters (wb_expression_evaluate), in the
                              pool of the bounds; or NULL */
   uint32_t at_line, at_column; /* where its first word stands, from 1 */
+  bool at_loop;                /* the line has a word of a loop: for, while, do */
 };
 
-/* A comment that looks like a bound and is none. */
+/* A comment that looks like a bound and is none, or is not the one that counts. */
 struct wb_source_remark {
   uint32_t line, column;
   const char *expected; /* what would make it one; static */
@@ -107,18 +108,20 @@ struct wb_source_bounds {
 };
 
 /* Reads the bounds of a source file, which is not parsed otherwise:
- *   // loopbound 15             a comment (of either kind); also "loopbound: 15", "loop bound: 15"
- *   // warpbound: loop <= n / 32
- *                               to the end of the comment: numbers, names of parameters, + - * / (
- * ) WARPBOUND_LOOP(n / 32)      the same, outside of comments (include/warpbound_annotations.h)
+ *
+ *   // loopbound 15                 a comment of either kind; also "loop bound 15"
+ *   // loopbound = (n + 7) / 8      an expression (wb_expression_evaluate); also with ':'
+ *   // warpbound: loop <= n / 8     the same; what is no expression is an error
+ *   WARPBOUND_LOOP(n / 8)           the same in code (include/warpbound_annotations.h)
  *   #pragma loopbound min 0 max 15
  *   _Pragma("loopbound min 0 max 15")
- *                               as in TACLeBench: the most iterations of the body, which no loop
- * has less back edges than The bound is of the loop in that line or, where the line has comments,
+ *
+ * The pragmas are those of TACLeBench and give the most iterations of the body, of which no loop
+ * has fewer than back edges. A bound is of the loop in its line or, where the line has comments,
  * pragmas and such macros alone, in the next one that has code. Of several numbers for one line the
- * largest counts. Any bytes may be given. `name` is for messages. Errors: WARPBOUND_INVALID_INPUT,
- * with line and column, where what follows a pragma, `warpbound:` or the macro is not understood,
- * or an expression is not the only bound of its line; WARPBOUND_INTERNAL. Linear in length. */
+ * largest counts, and a number counts beside an expression. Any bytes may be given. `name` is for
+ * messages. Errors: WARPBOUND_INVALID_INPUT, with line and column, where what follows a pragma,
+ * `warpbound:` or the macro is not understood; WARPBOUND_INTERNAL. Linear in length. */
 warpbound_status wb_source_bounds_parse(const char *name, const char *text, size_t length,
                                         struct wb_source_bounds *bounds, warpbound_error *error);
 

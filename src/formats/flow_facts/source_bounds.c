@@ -69,20 +69,35 @@ static const char *skip_number(const char *at, const char *end, uint64_t *number
   return at > start && (at == end || (!wb_is_alphanumeric(*at) && *at != '_')) ? at : NULL;
 }
 
-/* The larger of two bounds of one loop. Errors: WARPBOUND_INVALID_INPUT where one is an expression.
+/* A comment that looks like a bound and is none, or is not the one that counts. */
+static warpbound_status remark(struct source *source, uint32_t line, uint32_t column,
+                               const char *expected)
+{
+  struct wb_source_bounds *bounds = source->bounds;
+  if (!wb_grow(bounds->remarks, &bounds->remark_capacity, bounds->remark_count + 1))
+    return wb_out_of_memory(source->error);
+  bounds->remarks[bounds->remark_count++] =
+      (struct wb_source_remark){.line = line, .column = column, .expected = expected};
+  return WARPBOUND_OK;
+}
+
+/* The larger of two bounds of one loop; a number beside an expression, the first of two of these.
  */
-static warpbound_status keep_larger(const struct source *source, struct wb_source_bound *kept,
+static warpbound_status keep_larger(struct source *source, struct wb_source_bound *kept,
                                     const struct wb_source_bound *other)
 {
-  const uint32_t line = kept->line;
-  if (kept->expression != NULL || other->expression != NULL)
-    return wb_fail_at(
-        source->error, WARPBOUND_INVALID_INPUT, source->name, other->at_line, other->at_column,
-        "expected one bound for a loop, found another in line %" PRIu32, kept->at_line);
-  if (other->bound > kept->bound)
+  const struct wb_source_bound before = *kept;
+  const bool replace = kept->expression != NULL
+                           ? other->expression == NULL
+                           : other->expression == NULL && other->bound > kept->bound;
+  if (replace) {
     *kept = *other;
-  kept->line = line;
-  return WARPBOUND_OK;
+    kept->line = before.line;
+  }
+  if (before.expression == NULL && other->expression == NULL)
+    return WARPBOUND_OK;
+  const struct wb_source_bound *left = replace ? &before : other;
+  return remark(source, left->at_line, left->at_column, "one bound for a loop");
 }
 
 static warpbound_status add(struct source *source, const struct wb_source_bound *bound)
@@ -106,18 +121,6 @@ static warpbound_status place(struct source *source, bool alone,
     return keep_larger(source, &source->waits, bound);
   source->waits = *bound;
   source->waiting = true;
-  return WARPBOUND_OK;
-}
-
-/* A comment that looks like a bound and is none. */
-static warpbound_status remark(struct source *source, const struct source_text *line,
-                               const char *at, const char *expected)
-{
-  struct wb_source_bounds *bounds = source->bounds;
-  if (!wb_grow(bounds->remarks, &bounds->remark_capacity, bounds->remark_count + 1))
-    return wb_out_of_memory(source->error);
-  bounds->remarks[bounds->remark_count++] = (struct wb_source_remark){
-      .line = line->number, .column = (uint32_t)(at - line->start) + 1, .expected = expected};
   return WARPBOUND_OK;
 }
 
@@ -220,6 +223,12 @@ static bool has_no_code(const struct source *source, const struct source_text *l
   return at == line->end;
 }
 
+static bool is_expression(const char *first, const char *last)
+{
+  return wb_expression_evaluate(first, (size_t)(last - first), NULL, NULL).status ==
+         WB_EXPRESSION_OK;
+}
+
 /* Reads an expression: a number where it has no names. */
 static warpbound_status read_expression(struct source *source, const struct source_text *line,
                                         const char *first, const char *last,
@@ -270,7 +279,16 @@ static warpbound_status read_pragma(struct source *source, const struct source_t
   return place(source, true, &bound);
 }
 
-/* "loopbound N", "loopbound: N", "loop bound: N". words: how it begins. */
+/* The end of the comment that a place of a line is in, or of the line. */
+static const char *end_of_comment(const char *at, const char *end)
+{
+  while (at + 1 < end && !(at[0] == '*' && at[1] == '/'))
+    at++;
+  return at + 1 < end ? at : end;
+}
+
+/* "loopbound N", where more may follow, "loopbound = EXPRESSION", with ':' too, and the same of
+ * "loop bound". words: how it begins. */
 static warpbound_status read_words(struct source *source, const struct source_text *line,
                                    const char *at, const char *words, bool alone)
 {
@@ -279,11 +297,19 @@ static warpbound_status read_words(struct source *source, const struct source_te
   const char *sign = skip_word(after, line->end, ":");
   if (sign == NULL)
     sign = skip_word(after, line->end, "=");
-  if (skip_number(sign != NULL ? sign : after, line->end, &bound.bound) != NULL)
+  const char *first = sign != NULL ? sign : after;
+  const char *last = end_of_comment(first, line->end);
+  if (skip_number(first, last, &bound.bound) != NULL &&
+      (sign == NULL || !is_expression(first, last)))
     return place(source, alone, &bound);
+  if (sign != NULL && is_expression(first, last)) {
+    const warpbound_status status = read_expression(source, line, first, last, &bound);
+    return status == WARPBOUND_OK ? place(source, alone, &bound) : status;
+  }
   /* Prose may speak of a loop bound. */
   return sign != NULL || strcmp(words, WORD) == 0
-             ? remark(source, line, at, "a number; 'warpbound: loop <= n' has names")
+             ? remark(source, bound.at_line, bound.at_column,
+                      "a number, or '=' and an expression of parameters")
              : WARPBOUND_OK;
 }
 
@@ -300,10 +326,8 @@ static warpbound_status read_claim(struct source *source, const struct source_te
     first = skip_word(first, line->end, "<=");
   if (first == NULL)
     return fail(source, line, word, "'warpbound: loop <= BOUND'");
-  const char *last = first;
-  while (last < line->end && !(last + 1 < line->end && last[0] == '*' && last[1] == '/'))
-    last++;
-  warpbound_status status = read_expression(source, line, first, last, &bound);
+  warpbound_status status =
+      read_expression(source, line, first, end_of_comment(first, line->end), &bound);
   return status == WARPBOUND_OK ? place(source, alone, &bound) : status;
 }
 
@@ -380,15 +404,24 @@ static warpbound_status read_word(struct source *source, const struct source_tex
   return WARPBOUND_OK;
 }
 
+/* Whether the code of a loop begins or ends at the word at `at`. */
+static bool is_of_loop(const struct source_text *line, const char *at)
+{
+  return begins(line, at, "for") || begins(line, at, "while") || begins(line, at, "do");
+}
+
 static warpbound_status read_source_text(struct source *source, const struct source_text *line)
 {
   const bool alone = has_no_code(source, line);
   enum part part = source->in_comment ? IN_COMMENT : IN_CODE;
   warpbound_status status = WARPBOUND_OK;
   size_t passed = 1;
+  bool loop = false;
   for (const char *at = line->start; at < line->end && status == WARPBOUND_OK; at += passed) {
-    if (is_of_word(*at) && (at == line->start || !is_of_word(at[-1])))
+    if (is_of_word(*at) && (at == line->start || !is_of_word(at[-1]))) {
       status = read_word(source, line, at, part, alone);
+      loop |= part == IN_CODE && is_of_loop(line, at);
+    }
     part = next_part(part, at, line->end, &passed);
   }
   source->in_comment = part == IN_COMMENT;
@@ -397,6 +430,9 @@ static warpbound_status read_source_text(struct source *source, const struct sou
     source->waits.line = line->number;
     status = add(source, &source->waits);
   }
+  struct wb_source_bounds *bounds = source->bounds;
+  if (bounds->count > 0 && bounds->items[bounds->count - 1].line == line->number)
+    bounds->items[bounds->count - 1].at_loop = loop;
   return status;
 }
 

@@ -126,6 +126,7 @@ TEST(bounds_of_sources)
   struct wb_source_bounds bounds;
   assert_ok(wb_source_bounds_parse("k.cu", text, strlen(text), &bounds, &failure));
   assert_int_equal(bounds.count, 4);
+  assert_int_equal(bounds.remark_count, 3); /* lines 4, 5 and 10 */
   for (size_t i = 0; i < 4; i++) {
     const struct wb_source_bound *found = wb_source_bounds_find(&bounds, expected[i].line);
     assert_non_null(found);
@@ -215,13 +216,27 @@ TEST(forms_of_source_bounds)
 TEST(source_bounds_that_are_none)
 {
   static const char text[] = "for (;;) // loopbound many\n"
-                             "for (;;) // loop bound: n\n";
+                             "for (;;) // loop bound: 3 n\n"
+                             "for (;;) // loop bound: n.x\n"
+                             "for (;;) // loopbound = (n + 7) / 8\n"
+                             "// warpbound: loop <= n\n"
+                             "for (;;) // loopbound 3\n";
   FREED_BY(wb_source_bounds_free) struct wb_source_bounds bounds;
   assert_ok(wb_source_bounds_parse("k.cu", text, strlen(text), &bounds, &failure));
-  assert_int_equal(bounds.count, 0);
-  assert_int_equal(bounds.remark_count, 2);
-  assert_int_equal(bounds.remarks[1].line, 2);
-  assert_int_equal(bounds.remarks[1].column, 13);
+  assert_int_equal(bounds.count, 3);
+  assert_int_equal(bounds.items[0].bound, 3);
+  assert_string_equal(bounds.items[1].expression, "(n + 7) / 8");
+  assert_int_equal(bounds.items[2].bound, 3);
+  static const struct wb_source_remark remarks[] = {
+      {1, 13, "a number, or '=' and an expression of parameters"},
+      {3, 13, "a number, or '=' and an expression of parameters"},
+      {5, 4, "one bound for a loop"}};
+  assert_int_equal(bounds.remark_count, COUNT_OF(remarks));
+  for (size_t r = 0; r < COUNT_OF(remarks); r++) {
+    assert_int_equal(bounds.remarks[r].line, remarks[r].line);
+    assert_int_equal(bounds.remarks[r].column, remarks[r].column);
+    assert_string_equal(bounds.remarks[r].expected, remarks[r].expected);
+  }
   static const struct {
     const char *text, *message;
     size_t line, column;
@@ -231,9 +246,7 @@ TEST(source_bounds_that_are_none)
       {"WARPBOUND_LOOP(n\n)\n", "expected 'WARPBOUND_LOOP(BOUND)' in one line", 1, 1},
       {"WARPBOUND_LOOP()\n", "expected a number, a name or '('", 1, 16},
       {"/* warpbound: loop <= 0 - 3 */\n", "expected a bound that is not negative", 1, 23},
-      {"WARPBOUND_LOOP(1 / 0)\n", "expected a divisor that is not 0", 1, 18},
-      {"// warpbound: loop <= n\nfor (;;) // loopbound 3\n",
-       "expected one bound for a loop, found another in line 2", 1, 4}};
+      {"WARPBOUND_LOOP(1 / 0)\n", "expected a divisor that is not 0", 1, 18}};
   for (size_t r = 0; r < COUNT_OF(rows); r++) {
     struct wb_source_bounds none;
     assert_invalid(

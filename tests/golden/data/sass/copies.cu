@@ -18,7 +18,7 @@ extern "C" __global__ void claimed(const float *a, float *o, int n)
 	WARPBOUND_LOOP(n / (4 * 8))
 	for (int i = 0; i * i < n; i++) // the loop bound is not that of i
 		s += a[2 * i] * s;
-	/* loopbound many */
+	/* loopbound: n.x */
 	o[threadIdx.x] = s;
 	// loop bound: 17
 	o[threadIdx.x + 32] = s;
