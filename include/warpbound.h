@@ -1323,11 +1323,12 @@ typedef struct warpbound_samples_options {
 } warpbound_samples_options;
 
 /* Reads the text of a file of times: CSV (separated by commas, semicolons, tabs or blanks; with a
- * header or none) or JSON (an array of numbers, an array of objects, an object of arrays), as
- * doc/input.md says. name: for messages. options may be NULL. Errors: WARPBOUND_INVALID_INPUT with
- * line and column (a value that is no number, not finite or negative; a missing cell; two units; no
- * values at all; more than 10^8 values), WARPBOUND_USAGE (no column, or several, can be meant,
- * which are listed; the file says another unit), WARPBOUND_INTERNAL. Linear in the text. */
+ * header or none), JSON (an array of numbers, an array of objects, an object of arrays), or what
+ * Nsight Systems exports as SQLite, as doc/input.md says. name: for messages. options may be NULL.
+ * Errors: WARPBOUND_INVALID_INPUT with line and column (a value that is no number, not finite or
+ * negative; a missing cell; two units; no values at all; more than 10^8 values), WARPBOUND_USAGE
+ * (no column, or several, can be meant, which are listed; the file says another unit),
+ * WARPBOUND_INTERNAL. Linear in the text. */
 WARPBOUND_API warpbound_status warpbound_samples_parse(const char *name, const char *text,
                                                        size_t length,
                                                        const warpbound_samples_options *options,
