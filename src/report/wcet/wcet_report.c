@@ -490,8 +490,9 @@ static void write_fact(const struct wb_wcet *wcet, const struct wb_kernel_facts 
     const bool of_loop = p > 0 ? counted : fact->kind == WB_FACT_LOOP;
     all_found = all_found &&
                 (found != UINT32_MAX || (fact->kind == WB_FACT_LOAD && !wb_place_is_fragile(old)));
-    /* As it stood in the file where it was not found or need not change. */
-    if (found == UINT32_MAX || (!wb_place_is_fragile(old) && !wcet->facts.moved))
+    /* As it stood in the file where it was not found or names a line alone, as it does in any code.
+     */
+    if (found == UINT32_MAX || !wb_place_is_fragile(old))
       places[p] = *old;
     else
       places[p] = of_loop ? loop_place(wcet, found) : instruction_place(wcet, found);
