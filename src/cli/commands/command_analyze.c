@@ -62,7 +62,7 @@ static warpbound_status read_input(struct launches_job *job)
   snprintf(architecture, sizeof architecture, "sm_%" PRIu32, warpbound_gpu_architecture(job->gpu));
   arguments.value[OPTION_SM] = architecture;
   if (status == WARPBOUND_OK)
-    status = module_input_read(&arguments, &job->module, job->error);
+    status = module_input_make(&arguments, &job->module, job->error);
   if (status == WARPBOUND_OK)
     status = simt_options_check(job->arguments, job->module, job->error);
   if (status != WARPBOUND_OK)

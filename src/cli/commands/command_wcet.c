@@ -50,7 +50,7 @@ static warpbound_status start(struct job *job)
 /* Reads the listing, and checks the options that depend on its architecture. */
 static warpbound_status read_module(struct job *job)
 {
-  const warpbound_status status = module_input_read(job->arguments, &job->module, job->error);
+  const warpbound_status status = module_input_make(job->arguments, &job->module, job->error);
   return status == WARPBOUND_OK ? simt_options_check(job->arguments, job->module, job->error)
                                 : status;
 }
