@@ -319,6 +319,10 @@ typedef struct warpbound_module_options {
                                the only one, or the one for `device` */
   const char *module;       /* of a file with several: a module by number, place or source
                                (warpbound_images_find_module); NULL: all */
+  const char *kernel;       /* the only function that is asked for (warpbound_module_find): of a
+                               file with several modules, the one that has it is read alone where
+                               it has all that it calls, and lines in messages are of its listing;
+                               NULL: all */
   const char *device;       /* a device of the table (warpbound_device_find); NULL: none */
   const warpbound_targets *targets;
   size_t target_count;

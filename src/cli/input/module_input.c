@@ -100,6 +100,14 @@ static warpbound_status read_module_options(const struct arguments *arguments,
   return arena->failed ? wb_out_of_memory(error) : WARPBOUND_OK;
 }
 
+/* The kernel that alone is asked for: no list of launches, and no option for another's branches. */
+static const char *only_kernel(const struct arguments *arguments)
+{
+  const struct wb_list *targets = &arguments->repeated[OPTION_TARGETS];
+  const bool several = arguments->value[OPTION_LAUNCHES] != NULL || targets->count > 0;
+  return several ? NULL : arguments->value[OPTION_KERNEL];
+}
+
 warpbound_status module_input_parse(const struct arguments *arguments,
                                     const struct wb_input *source, bool machine_code_only,
                                     warpbound_module **module, warpbound_error *error)
@@ -108,6 +116,7 @@ warpbound_status module_input_parse(const struct arguments *arguments,
   warpbound_module_options options = {.machine_code_only = machine_code_only,
                                       .architecture = arguments->value[OPTION_ARCH],
                                       .module = arguments->value[OPTION_MODULE],
+                                      .kernel = only_kernel(arguments),
                                       .device = configuration_architecture(arguments)};
   *module = NULL;
   warpbound_status status = read_module_options(arguments, &arena, &options, error);
