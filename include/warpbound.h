@@ -319,6 +319,10 @@ typedef struct warpbound_module_options {
                                the only one, or the one for `device` */
   const char *module;       /* of a file with several: a module by number, place or source
                                (warpbound_images_find_module); NULL: all */
+  const char *kernel;       /* the only function that is asked for (warpbound_module_find): of a
+                               file with several modules, the one that has it is read alone where
+                               it has all that it calls, and lines in messages are of its listing;
+                               NULL: all */
   const char *device;       /* a device of the table (warpbound_device_find); NULL: none */
   const warpbound_targets *targets;
   size_t target_count;
@@ -1009,6 +1013,9 @@ typedef struct warpbound_launch_options {
                                   assumption, instead of WARPBOUND_USAGE */
   bool balanced_dispatch; /* a block goes to an SM with the fewest blocks: an assumption; else to
                              any with room */
+  bool unlimited_queues;  /* no queue before the stages of an SM's loads and stores is ever full: an
+                             assumption, by which stages in series are paid once
+                             (doc/launches/series.md) */
   uint64_t simulate;      /* most warp instructions to simulate for the lower end; 0: none */
   uint64_t seed;          /* of the simulations */
   size_t timeline_events; /* events of the longest simulated run to keep, for pictures */
