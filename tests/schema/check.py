@@ -50,6 +50,7 @@ COMMANDS = [
     ("analyze", 0, ["analyze", *LAUNCH, "--grid", "4,4", "--block", "8,8", "--deadline", "1s", "--budget", "100000000"]),
     ("analyze", 1, ["analyze", *LAUNCH, "--grid", "4,4", "--block", "8,8", "--simulate", "0", "--budget", "1"]),
     ("analyze-table", 0, ["analyze", *LAUNCH, "--grid", "4,4", "--block", "64", "--sweep", "block=64..128:64"]),
+    ("check", 0, ["check", "examples/project", "--no-cache"]),
     ("compare", 0, ["compare", "tests/golden/data/results/old.json", "tests/golden/data/results/new.json"]),
     ("compare", 1, ["compare", "tests/golden/data/results/old.json", "tests/golden/data/results/new.json",
                     "--fail-above", "5%"]),
