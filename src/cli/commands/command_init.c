@@ -80,22 +80,23 @@ static warpbound_status choose(const struct arguments *arguments, struct wb_proj
 }
 
 static warpbound_status write_project(const struct arguments *arguments,
-                                      struct wb_project_start *start, warpbound_error *error)
+                                      const warpbound_images *images, warpbound_error *error)
 {
+  struct wb_project_start start = {.wish = {.images = images}};
   const char *output = arguments->value[OPTION_OUTPUT];
   const char *project = output != NULL ? output : PROJECT_FILE;
   char architecture[32];
   struct wb_text devices = {0};
   struct wb_text text = {0};
   char *binary = NULL;
-  warpbound_status status = choose(arguments, start, architecture, &devices, error);
+  warpbound_status status = choose(arguments, &start, architecture, &devices, error);
   if (status == WARPBOUND_OK) {
     binary = name_binary(arguments->input, project);
-    start->binary = binary;
+    start.binary = binary;
     status = binary != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
   }
   if (status == WARPBOUND_OK) {
-    wb_project_write(start, &text);
+    wb_project_write(&start, &text);
     status = output_write(project, &text, error);
   }
   if (status == WARPBOUND_OK) {
@@ -115,11 +116,11 @@ warpbound_status command_init(struct arguments *arguments, warpbound_error *erro
 {
   const char *output = arguments->value[OPTION_OUTPUT];
   const char *project = output != NULL ? output : PROJECT_FILE;
-  struct wb_project_start start = {0};
   struct wb_input source = {0};
   warpbound_images *images = NULL;
-  if (arguments->input != NULL && strcmp(arguments->input, "-") == 0)
-    return wb_fail(error, WARPBOUND_USAGE, "expected a file, which the project names, found '-'");
+  if (arguments->input == NULL || strcmp(arguments->input, "-") == 0)
+    return wb_fail(error, WARPBOUND_USAGE, "expected a file, which the project names, found %s",
+                   arguments->input == NULL ? "none" : "'-'");
   warpbound_status status = outputs_check(arguments, error);
   if (status == WARPBOUND_OK && access(project, F_OK) == 0)
     status = wb_fail(error, WARPBOUND_USAGE,
@@ -130,9 +131,8 @@ warpbound_status command_init(struct arguments *arguments, warpbound_error *erro
     status = source_input_read(arguments, "a file with GPU code", WB_INPUT_LIMIT, &source, error);
   if (status == WARPBOUND_OK)
     status = warpbound_images_read(source.name, source.bytes, source.length, &images, error);
-  start.wish.images = images;
   if (status == WARPBOUND_OK)
-    status = write_project(arguments, &start, error);
+    status = write_project(arguments, images, error);
   warpbound_images_free(images);
   wb_input_free(&source);
   return status;

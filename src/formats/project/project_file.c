@@ -292,24 +292,29 @@ static warpbound_status read_launch(const struct reading *reading, const struct 
   launch->name = name != NULL ? name->text : wb_arena_text(reading->arena, text, strlen(text));
   launch->line = node->line;
   launch->column = node->column;
-  warpbound_status status = read_level(reading, node, "name", &own);
-  const struct level *kernel = status == WARPBOUND_OK ? level_of_kernel(reading, &own) : NULL;
-  bool room = launch->name != NULL;
-  for (size_t k = 0; k < KEYS && room && status == WARPBOUND_OK; k++) {
+  if (launch->name == NULL)
+    return wb_out_of_memory(reading->error);
+  const warpbound_status status = read_level(reading, node, "name", &own);
+  if (status != WARPBOUND_OK)
+    return status;
+  const struct level *kernel = level_of_kernel(reading, &own);
+  for (size_t k = 0; k < KEYS; k++) {
     struct wb_project_value *value = &own.value[k];
-    room = (kernel == NULL || unite(reading, &kernel->value[k], value)) &&
-           unite(reading, &reading->all.value[k], value);
+    if ((kernel != NULL && !unite(reading, &kernel->value[k], value)) ||
+        !unite(reading, &reading->all.value[k], value))
+      return wb_out_of_memory(reading->error);
     launch->value_count += value->key != NULL;
   }
   struct wb_project_value *values =
       wb_arena_array(reading->arena, struct wb_project_value, launch->value_count);
-  for (size_t k = 0, v = 0; k < KEYS && values != NULL && v < launch->value_count; k++) {
+  if (values == NULL)
+    return wb_out_of_memory(reading->error);
+  for (size_t k = 0, v = 0; k < KEYS; k++) {
     if (own.value[k].key != NULL)
       values[v++] = own.value[k];
   }
   launch->values = values;
-  return (room && values != NULL) || status != WARPBOUND_OK ? status
-                                                            : wb_out_of_memory(reading->error);
+  return WARPBOUND_OK;
 }
 
 static int compare_names(const void *left, const void *right)
