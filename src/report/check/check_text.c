@@ -264,6 +264,18 @@ static json_t *only(const json_t *value, const char *names)
   return object;
 }
 
+/* Names the sources of a list as the project does: the same on every machine that has it. */
+static void rename_files(json_t *list, const json_t *paths)
+{
+  for (size_t i = 0; i < json_array_size(list); i++) {
+    json_t *object = json_array_get(list, i);
+    const char *file = json_string_value(json_object_get(object, "file"));
+    json_t *path = file != NULL ? json_object_get(paths, file) : NULL;
+    if (path != NULL)
+      json_object_set(object, "file", path);
+  }
+}
+
 void wb_check_baseline(const json_t *results, struct wb_text *text)
 {
   /* What formats/results reads. */
@@ -287,9 +299,12 @@ void wb_check_baseline(const json_t *results, struct wb_text *text)
   for (size_t l = 0; l < json_array_size(list); l++) {
     const json_t *row = json_array_get(list, l);
     json_t *object = only(row, "name kernel assumptions");
-    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
-      wb_json_put(&object, parts[p].member,
-                  only(json_object_get(row, parts[p].member), parts[p].names));
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+      json_t *part = only(json_object_get(row, parts[p].member), parts[p].names);
+      if (json_is_array(part))
+        rename_files(part, json_object_get(row, "paths"));
+      wb_json_put(&object, parts[p].member, part);
+    }
     wb_json_push(&launches, object);
   }
   wb_json_append(json_pack("{s:s, s:o}", "format", "warpbound-baseline-1", "launches", launches),
