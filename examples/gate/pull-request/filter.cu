@@ -10,7 +10,7 @@ filter_rows(const float *image, const float *weights, float *out, int width, int
   for (int tap = 0; tap < taps; tap++) {
     float value = row[column + tap];
     sum += weights[tap] * value;
-    largest = fmaxf(largest, __powf(value, 2.2f) + 0.5f * value);
+    largest = fmaxf(largest, __powf(value, 2.2f) + 0.5f * value * value);
   }
   if (column < width)
     out[blockIdx.y * width + column] = sum / (1 + largest);

@@ -278,22 +278,44 @@ static void push_allowance(struct results *results, const json_t *row)
   push_at_kernel(results, row, rule, &words);
 }
 
-/* At the line that made the launch slower. The keys of lines are FILE:LINE. */
+/* Launches beside the first one that a line made slower than the baseline allows. */
+static size_t others_of(const struct wb_check_report *report, const char *line)
+{
+  const struct wb_result_comparison *comparison = &report->compared->comparison;
+  size_t count = 0;
+  for (size_t l = 0; l < comparison->count; l++) {
+    const struct wb_launch_change *change = &comparison->launches[l];
+    const bool failed = change->failure != WB_COMPARE_PASSED && change->after != NULL;
+    const struct wb_number_change *cause = failed ? wb_check_cause(change) : NULL;
+    count += cause != NULL && strcmp(cause->key, line) == 0;
+  }
+  return count > 0 ? count - 1 : 0;
+}
+
+/* At the line that made the launch slower; one result for all launches that it did so. The keys of
+ * lines are FILE:LINE. */
 static void push_growth(const struct wb_check_report *report, struct results *results,
                         const json_t *row)
 {
   const struct wb_launch_change *change = wb_check_change(report, row);
   struct wb_text words = {0};
+  struct wb_text key = {0};
   if (change == NULL || change->failure == WB_COMPARE_PASSED || change->after == NULL)
     return;
   const struct wb_number_change *cause = wb_check_cause(change);
   const char *colon = cause != NULL ? strrchr(cause->key, ':') : NULL;
+  wb_text_format(&key, "growth\n%s", colon != NULL ? cause->key : text_of(row, "name"));
+  if (!is_new(results, &key))
+    return;
   wb_text_format(&words, "%s: ", text_of(row, "name"));
   write_growth(change, &words);
   if (colon == NULL) {
     push_at_kernel(results, row, RULE_GROWTH, &words);
     return;
   }
+  const size_t others = others_of(report, cause->key);
+  if (others > 0)
+    wb_text_format(&words, "; and %zu more launch%s", others, others > 1 ? "es" : "");
   struct wb_text file = {0};
   wb_text_append(&file, cause->key, (size_t)(colon - cause->key));
   push(results, row, RULE_GROWTH, file.failed ? "" : file.data, strtol(colon + 1, NULL, 10),
