@@ -239,6 +239,8 @@ static json_t *result_row(const struct analysis *analysis, bool limited)
   if (row == NULL)
     return NULL;
   json_object_del(row, "analysis_seconds"); /* the same inputs, the same result */
+  /* It is found for pages alone: what is printed does not depend on these. */
+  wb_json_put(&row, "sensitivity", json_array());
   put_common(analysis, &row);
   wb_json_put(&row, "allowed", json_boolean(wb_analyze_allowed(&report)));
   wb_json_put(&row, "require_proof", json_boolean(report.require_proof));
