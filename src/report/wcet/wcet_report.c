@@ -503,17 +503,22 @@ static void write_fact(const struct wb_wcet *wcet, const struct wb_kernel_facts 
   free(places);
 }
 
-/* A line with a '?' for a loop of which nothing is known, with a comment on where it is; nothing
- * where a loop of the same header was met before, in another context. */
+/* Whether a loop before has the same header, in another context. */
+static bool is_met_before(const struct wb_wcet *wcet, size_t l)
+{
+  const uint32_t first = wcet->graph->blocks[wcet->forest.loops[l].header].first;
+  size_t k = 0;
+  while (k < l && wcet->graph->blocks[wcet->forest.loops[k].header].first != first)
+    k++;
+  return k < l;
+}
+
+/* A line with a '?' for a loop of which nothing is known, with a comment on where it is. */
 static void write_open_loop(const struct wb_wcet *wcet, size_t l, struct wb_text *text)
 {
   const struct wb_loop *loop = &wcet->forest.loops[l];
   const struct wb_wcet_loop *bound = &wcet->loops[l];
   const uint32_t first = wcet->graph->blocks[loop->header].first;
-  for (size_t k = 0; k < l; k++) {
-    if (wcet->graph->blocks[wcet->forest.loops[k].header].first == first)
-      return;
-  }
   wb_text_format(text, "\n# %s, depth %" PRIu32 ", %zu back edge%s",
                  loop->irreducible ? "an irreducible region, entered at several places" : "a loop",
                  loop->depth, loop->back_edge_count, loop->back_edge_count == 1 ? "" : "s");
@@ -602,11 +607,13 @@ void wb_facts_template(const struct warpbound_module *module,
       write_fact(wcet, kernel, &kernel->facts[f], text);
     for (size_t l = 0; l < wcet->forest.loop_count; l++) {
       const uint32_t header = wcet->graph->blocks[wcet->forest.loops[l].header].first;
-      if (is_open(wcet, l) && is_asked_of_callee(results, count, wcet, header))
+      if (!is_open(wcet, l) || is_met_before(wcet, l))
+        continue;
+      if (is_asked_of_callee(results, count, wcet, header))
         wb_text_format(text, "\n# The loop at 0x%04" PRIx32 " is asked for under %s.\n",
                        wcet->function->instructions[header].address,
                        called_part(wcet->function, header)->function->name);
-      else if (is_open(wcet, l))
+      else
         write_open_loop(wcet, l, text);
     }
   }
