@@ -106,6 +106,8 @@ struct wb_launch_analysis {
   warpbound_kind lower_kind; /* WARPBOUND_LOWER; an estimate where that has reasons: */
   struct wb_estimate lower_estimate;
   enum wb_launch_lower_method lower_method;
+  uint64_t promised; /* cycles that some run takes at least whatever else runs meanwhile: chains of
+                        a slot, or the work of a resource; 0: none is known */
   enum wb_launch_policy policy; /* of the longest simulated run */
   uint64_t simulated;           /* the longest simulated run; 0: none */
   uint64_t simulate;            /* most warp instructions of all simulated runs */
