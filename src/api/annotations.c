@@ -123,14 +123,15 @@ static warpbound_status read_costs(struct wb_annotation_maker *maker)
   return status;
 }
 
-/* The name, as the listing has it, of the one function that a text names: as the listing has it, or
- * demangled. NULL where there is none, or several, which *list then names. */
+/* The name, as the listing has it, of the one function of the file that a text names: as the
+ * listing has it, or demangled. NULL where there is none, or several, which *list then names. */
 static const char *find_function(const struct wb_code *code, const char *name, struct wb_text *list)
 {
   const char *found = NULL;
   bool several = false;
-  for (size_t f = 0; f < code->function_count; f++) {
-    const char *candidate = code->functions[f].name;
+  for (size_t f = 0; f < code->function_count + code->unread_count; f++) {
+    const char *candidate =
+        f < code->function_count ? code->functions[f].name : code->unread[f - code->function_count];
     if (strcmp(candidate, name) == 0)
       return candidate;
     if (!wb_demangled_matches(name, candidate) || (found != NULL && strcmp(found, candidate) == 0))
@@ -155,10 +156,11 @@ static warpbound_status read_facts(struct wb_annotation_maker *maker)
   /* The kernels that facts speak of are in the module, each once: gives them the listing's names.
    */
   struct wb_flow_facts *facts = &maker->annotations->facts;
+  const struct wb_code *code = &maker->annotations->module->code;
   for (size_t k = 0; k < facts->kernel_count && status == WARPBOUND_OK; k++) {
     struct wb_kernel_facts *kernel = &facts->kernels[k];
     struct wb_text list = {0};
-    const char *name = find_function(&maker->annotations->module->code, kernel->kernel, &list);
+    const char *name = find_function(code, kernel->kernel, &list);
     if (name == NULL) {
       const char *file = maker->annotations->facts.name;
       if (list.failed)
@@ -170,7 +172,7 @@ static warpbound_status read_facts(struct wb_annotation_maker *maker)
       else
         status = wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, file, kernel->line,
                             kernel->column, "there is no kernel '%.120s' in %.120s", kernel->kernel,
-                            maker->annotations->module->code.name);
+                            code->unread_count > 0 ? "the modules of the file" : code->name);
       wb_text_free(&list);
       return status;
     }

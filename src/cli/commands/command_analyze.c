@@ -1,4 +1,5 @@
 /* `warpbound analyze`. */
+#include "cli/commands/command_frame.h"
 #include "cli/commands/commands.h"
 
 #include "cli/input/device_input.h"
@@ -31,12 +32,14 @@ struct launches_job {
   warpbound_gpu *gpu;
   warpbound_module *module;
   struct launch_list list;
-  struct wb_arena arena;            /* has the next four, and messages */
+  struct wb_arena arena;            /* has the next five, and messages */
   struct task *tasks;               /* by row of the list */
   struct wb_launch_report *reports; /* of tasks with a bound */
   uint64_t *swept;                  /* by report: the number of --sweep */
+  struct wb_launch_report *lacking; /* of tasks whose loops have no bounds */
   struct wb_refused_launch *refused;
   size_t report_count;
+  size_t lacking_count;
   size_t refused_count;
   warpbound_error *error;
 };
@@ -46,6 +49,8 @@ struct launches_job {
 static warpbound_status read_input(struct launches_job *job)
 {
   warpbound_status status = outputs_check(job->arguments, job->error);
+  if (status == WARPBOUND_OK)
+    status = frame_mode_check(job->arguments, job->error);
   if (status == WARPBOUND_OK)
     status = analyze_files_check(job->arguments, job->error);
   if (status == WARPBOUND_OK)
@@ -60,7 +65,7 @@ static warpbound_status read_input(struct launches_job *job)
   snprintf(architecture, sizeof architecture, "sm_%" PRIu32, warpbound_gpu_architecture(job->gpu));
   arguments.value[OPTION_SM] = architecture;
   if (status == WARPBOUND_OK)
-    status = module_input_read(&arguments, &job->module, job->error);
+    status = module_input_make(&arguments, &job->module, job->error);
   if (status == WARPBOUND_OK)
     status = simt_options_check(job->arguments, job->module, job->error);
   if (status != WARPBOUND_OK)
@@ -69,6 +74,7 @@ static warpbound_status read_input(struct launches_job *job)
   job->tasks = wb_arena_array(&job->arena, struct task, count);
   job->reports = wb_arena_array(&job->arena, struct wb_launch_report, count);
   job->swept = wb_arena_array(&job->arena, uint64_t, count);
+  job->lacking = wb_arena_array(&job->arena, struct wb_launch_report, count);
   job->refused = wb_arena_array(&job->arena, struct wb_refused_launch, count);
   return job->arena.failed ? wb_out_of_memory(job->error) : WARPBOUND_OK;
 }
@@ -107,8 +113,9 @@ static warpbound_status analyse(struct launches_job *job, struct task *task)
   warpbound_status status = analyze_options_read(arguments, &task->options, job->error);
   if (status == WARPBOUND_OK)
     status = analyze_options_complete(arguments, job->module, &task->options, job->error);
-  if (status == WARPBOUND_OK && job->list.subject == SWEEP_SMS)
+  if (status == WARPBOUND_OK && (job->list.subject == SWEEP_SMS || task->row->sms > 0))
     status = gpu_input_read(arguments, &task->gpu, job->error);
+  launch->in_company = frame_mode(job->arguments) != OPTION_COUNT;
   launch->sensitivity = is_single(job);
   launch->timeline_events = is_single(job) && (arguments->value[OPTION_TIMELINE] != NULL ||
                                                arguments->value[OPTION_REPORT] != NULL)
@@ -131,6 +138,8 @@ static warpbound_status analyse(struct launches_job *job, struct task *task)
     job->swept[job->report_count] = task->row->swept;
     job->reports[job->report_count++] = report_of(job, task);
   }
+  if (task->launch != NULL && status == WARPBOUND_FACTS_MISSING)
+    job->lacking[job->lacking_count++] = report_of(job, task);
   return status;
 }
 
@@ -179,14 +188,16 @@ static warpbound_status print_results(const struct launches_job *job)
 {
   struct wb_text text = {0};
   const bool json = job->arguments->value[OPTION_JSON] != NULL;
-  if (job->report_count == 0)
+  if (job->report_count == 0 && !(json && job->lacking_count > 0))
     return WARPBOUND_OK;
-  if (is_single(job) && json)
+  if (is_single(job) && json && job->report_count > 0)
     wb_analyze_json(job->reports, &text);
+  else if (is_single(job) && json)
+    wb_analyze_missing_json(job->lacking, &text);
   else if (is_single(job))
     wb_analyze_text(job->reports, &text);
   else if (json)
-    wb_analyze_table_json(job->reports, job->report_count, &text);
+    wb_analyze_table_json(job->reports, job->report_count, job->lacking, job->lacking_count, &text);
   else
     wb_analyze_table(job->reports, job->report_count, &text);
   return terminal_print(&text, job->error);
@@ -225,6 +236,31 @@ static warpbound_status judge(const struct launches_job *job)
                  "%zu of %zu upper ends are above what is allowed", refused, job->report_count);
 }
 
+/* What the launches take beside each other, where all of them have a bound. */
+static warpbound_status run_frame(struct launches_job *job)
+{
+  const size_t count = job->list.count;
+  warpbound_frame_launch *launches = wb_arena_array(&job->arena, warpbound_frame_launch, count);
+  if (launches == NULL)
+    return wb_out_of_memory(job->error);
+  for (size_t l = 0; l < count; l++)
+    launches[l] = (warpbound_frame_launch){job->list.rows[l].name, job->tasks[l].launch};
+  return frame_run(job->arguments, &job->list, launches, job->gpu, job->error);
+}
+
+static void free_job(struct launches_job *job)
+{
+  for (size_t t = 0; job->tasks != NULL && t < job->list.count; t++) {
+    warpbound_launch_free(job->tasks[t].launch);
+    wcet_options_free(&job->tasks[t].options.wcet);
+    warpbound_gpu_free(job->tasks[t].gpu);
+  }
+  launch_list_free(&job->list);
+  warpbound_module_free(job->module);
+  warpbound_gpu_free(job->gpu);
+  wb_arena_free(&job->arena);
+}
+
 warpbound_status command_analyze(struct arguments *arguments, warpbound_error *error)
 {
   terminal_catch_interrupts();
@@ -233,6 +269,13 @@ warpbound_status command_analyze(struct arguments *arguments, warpbound_error *e
   warpbound_status status = read_input(&job);
   if (status == WARPBOUND_OK)
     status = analyse_all(&job, &refused);
+  if (status == WARPBOUND_OK && frame_mode(arguments) != OPTION_COUNT) {
+    status = refused != WARPBOUND_OK ? refused : run_frame(&job);
+    if (refused != WARPBOUND_OK && error->status == WARPBOUND_OK)
+      (void)wb_fail(error, refused, "the launches together: expected a bound on each of them");
+    free_job(&job);
+    return status;
+  }
   if (status == WARPBOUND_OK)
     status = print_results(&job);
   if (status == WARPBOUND_OK && arguments->value[OPTION_TEMPLATE] != NULL &&
@@ -258,14 +301,6 @@ warpbound_status command_analyze(struct arguments *arguments, warpbound_error *e
   }
   if (status == WARPBOUND_OK && (refused == WARPBOUND_OK || !is_single(&job)))
     status = judge(&job);
-  for (size_t t = 0; job.tasks != NULL && t < job.list.count; t++) {
-    warpbound_launch_free(job.tasks[t].launch);
-    wcet_options_free(&job.tasks[t].options.wcet);
-    warpbound_gpu_free(job.tasks[t].gpu);
-  }
-  launch_list_free(&job.list);
-  warpbound_module_free(job.module);
-  warpbound_gpu_free(job.gpu);
-  wb_arena_free(&job.arena);
+  free_job(&job);
   return status != WARPBOUND_OK ? status : refused;
 }

@@ -76,7 +76,7 @@ static json_t *upper_json(const struct wb_launch_analysis *analysis,
                           const struct wb_launch_bound *bound)
 {
   struct wb_text method = {0};
-  wb_analyze_write_upper_method(bound, &method);
+  wb_analyze_write_upper_method(analysis, bound, &method);
   return end_json(bound->cycles, analysis->upper_kind, &analysis->upper_estimate, &method);
 }
 
@@ -330,6 +330,8 @@ json_t *wb_analyze_object(const struct wb_launch_report *report)
         &object, "lower",
         end_json(analysis->lower, analysis->lower_kind, &analysis->lower_estimate, &method));
     wb_json_put(&object, "upper", upper_json(analysis, &analysis->upper));
+    if (analysis->upper_without_series > 0)
+      wb_put_number(&object, "upper_without_series", analysis->upper_without_series);
     wb_json_put(&object, "seconds",
                 json_pack("{s:f, s:f}", "lower", wb_analyze_seconds(analysis, analysis->lower),
                           "upper", wb_analyze_seconds(analysis, analysis->upper.cycles)));
@@ -367,13 +369,39 @@ void wb_analyze_json(const struct wb_launch_report *report, struct wb_text *text
   wb_json_append(wb_analyze_object(report), text);
 }
 
+/* What a launch lacks that has no bound, with its name. */
+static json_t *missing_object(const struct wb_launch_report *report)
+{
+  json_t *object = wb_wcet_missing_json(&report->launch->analysis.paths.wcet);
+  if (report->name != NULL)
+    wb_json_put(&object, "launch", wb_json_clean(report->name));
+  return object;
+}
+
+void wb_analyze_missing_json(const struct wb_launch_report *report, struct wb_text *text)
+{
+  json_t *missing = json_array();
+  wb_json_push(&missing, missing_object(report));
+  json_t *object = json_object();
+  wb_json_put(&object, "missing", missing);
+  wb_json_append(object, text);
+}
+
 void wb_analyze_table_json(const struct wb_launch_report *reports, size_t count,
+                           const struct wb_launch_report *lacking, size_t lacking_count,
                            struct wb_text *text)
 {
   json_t *launches = json_array();
+  json_t *missing = json_array();
   for (size_t r = 0; r < count; r++)
     wb_json_push(&launches, wb_analyze_object(&reports[r]));
+  for (size_t r = 0; r < lacking_count; r++)
+    wb_json_push(&missing, missing_object(&lacking[r]));
   json_t *object = json_object();
   wb_json_put(&object, "launches", launches);
+  if (lacking_count > 0)
+    wb_json_put(&object, "missing", missing);
+  else
+    json_decref(missing);
   wb_json_append(object, text);
 }

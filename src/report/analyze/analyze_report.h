@@ -63,10 +63,14 @@ json_t *wb_analyze_object(const struct wb_launch_report *report);
 /* The same as text. */
 void wb_analyze_json(const struct wb_launch_report *report, struct wb_text *text);
 
-/* Several launches: a table for people, a row each; an object with the launches and their number.
- */
+/* Of a launch whose loops have no bounds: what it lacks (doc/schema/missing.json). */
+void wb_analyze_missing_json(const struct wb_launch_report *report, struct wb_text *text);
+
+/* Several launches: a table for people, a row each; an object with the launches, and with what
+ * those lack whose loops have no bounds. */
 void wb_analyze_table(const struct wb_launch_report *reports, size_t count, struct wb_text *text);
 void wb_analyze_table_json(const struct wb_launch_report *reports, size_t count,
+                           const struct wb_launch_report *lacking, size_t lacking_count,
                            struct wb_text *text);
 
 /* A page that needs no other file and no network. */
@@ -150,7 +154,8 @@ const char *wb_analyze_part_words(enum wb_launch_part part);
 
 /* "theorem 2, one wave" of a formula's; "chain", "resource", "simulation, greedy-then-oldest" of
  * the lower end. */
-void wb_analyze_write_upper_method(const struct wb_launch_bound *bound, struct wb_text *text);
+void wb_analyze_write_upper_method(const struct wb_launch_analysis *analysis,
+                                   const struct wb_launch_bound *bound, struct wb_text *text);
 void wb_analyze_write_lower_method(const struct wb_launch_analysis *analysis, struct wb_text *text);
 
 /* "worst case: at least 5620 cycles (lower, 4.323 us), at most 11,360 cycles (upper, 8.739 us), at

@@ -354,40 +354,63 @@ static json_t *loss_json(const struct wb_wcet *wcet, const struct wb_wcet_loop *
   return object;
 }
 
+/* One loop; a bound that is not known is null. */
+static json_t *loop_json(const struct wb_wcet *wcet, size_t l)
+{
+  const struct wb_wcet_loop *loop = &wcet->loops[l];
+  const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[l].header];
+  const struct wb_instruction *first = &wcet->function->instructions[header->first];
+  const size_t block = wb_lower_bound(wcet->flow.united.blocks, wcet->flow.united.block_count,
+                                      is_block_before, &header->first);
+  const bool known = loop->source != WB_BOUND_UNKNOWN;
+  json_t *object =
+      json_pack("{s:I, s:I, s:s, s:b, s:s, s:I, s:o, s:o}", "header", (json_int_t)block, "address",
+                (json_int_t)first->address, "per", loop->per_warp ? "warp" : "thread", "balanced",
+                loop->balanced, "source", wb_wcet_source_name(loop->source), "context",
+                (json_int_t)header->context, "bound",
+                known ? json_integer((json_int_t)loop->bound) : json_null(), "warp_bound",
+                known ? json_integer((json_int_t)loop->warp_bound) : json_null());
+  if (loop->least > 0)
+    wb_json_put(&object, "least", json_integer((json_int_t)loop->least));
+  if (loop->reason != NULL)
+    wb_json_put(&object, "reason", wb_json_clean(loop->reason));
+  if (loop->loss.kind != WB_LOSS_NONE)
+    wb_json_put(&object, "lost", loss_json(wcet, loop));
+  const struct wb_instruction *named = wb_wcet_loop_line(wcet, l);
+  if (named->source_line > 0)
+    wb_json_put(&object, "line", json_integer(named->source_line));
+  if (named->source_line > 0 && named->source_file > 0)
+    wb_json_put(&object, "file", wb_json_clean(wcet->code->files[named->source_file - 1]));
+  if (loop->source == WB_BOUND_FACT)
+    wb_json_put(&object, "fact_line", json_integer(loop->fact_line));
+  return object;
+}
+
 json_t *wb_wcet_loops_json(const struct wb_wcet *wcet)
+{
+  json_t *loops = json_array();
+  for (size_t l = 0; l < wcet->forest.loop_count; l++)
+    wb_json_push(&loops, loop_json(wcet, l));
+  return loops;
+}
+
+json_t *wb_wcet_missing_json(const struct wb_wcet *wcet)
 {
   json_t *loops = json_array();
   for (size_t l = 0; l < wcet->forest.loop_count; l++) {
     const struct wb_wcet_loop *loop = &wcet->loops[l];
-    const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[l].header];
-    const struct wb_instruction *first = &wcet->function->instructions[header->first];
-    const size_t block = wb_lower_bound(wcet->flow.united.blocks, wcet->flow.united.block_count,
-                                        is_block_before, &header->first);
-    json_t *object =
-        json_pack("{s:I, s:I, s:s, s:b, s:s, s:I}", "header", (json_int_t)block, "address",
-                  (json_int_t)first->address, "per", loop->per_warp ? "warp" : "thread", "balanced",
-                  loop->balanced, "source", wb_wcet_source_name(loop->source), "context",
-                  (json_int_t)header->context);
-    if (loop->source != WB_BOUND_UNKNOWN) {
-      wb_json_put(&object, "bound", json_integer((json_int_t)loop->bound));
-      wb_json_put(&object, "warp_bound", json_integer((json_int_t)loop->warp_bound));
-    }
-    if (loop->least > 0)
-      wb_json_put(&object, "least", json_integer((json_int_t)loop->least));
-    if (loop->reason != NULL)
-      wb_json_put(&object, "reason", wb_json_clean(loop->reason));
-    if (loop->loss.kind != WB_LOSS_NONE)
-      wb_json_put(&object, "lost", loss_json(wcet, loop));
-    const struct wb_instruction *named = wb_wcet_loop_line(wcet, l);
-    if (named->source_line > 0)
-      wb_json_put(&object, "line", json_integer(named->source_line));
-    if (named->source_line > 0 && named->source_file > 0)
-      wb_json_put(&object, "file", wb_json_clean(wcet->code->files[named->source_file - 1]));
-    if (loop->source == WB_BOUND_FACT)
-      wb_json_put(&object, "fact_line", json_integer(loop->fact_line));
+    if (loop->source != WB_BOUND_UNKNOWN)
+      continue;
+    json_t *object = loop_json(wcet, l);
+    if (loop->hint != NULL)
+      wb_json_put(&object, "hint", wb_json_clean(loop->hint));
     wb_json_push(&loops, object);
   }
-  return loops;
+  json_t *object = json_object();
+  wb_json_put(&object, "name", wb_json_clean(wcet->function->name));
+  wb_json_put(&object, "loops", loops);
+  wb_kernel_name_json(object, wcet->function->name);
+  return object;
 }
 
 json_t *wb_wcet_json(const struct warpbound_wcet *result)
@@ -433,14 +456,23 @@ json_t *wb_wcet_json(const struct warpbound_wcet *result)
 }
 
 void wb_wcet_list_json(const struct warpbound_wcet *const *results, size_t count,
+                       const struct warpbound_wcet *const *missing, size_t missing_count,
                        struct wb_text *text)
 {
   json_t *kernels = json_array();
   json_t *functions = json_array();
+  json_t *lacking = json_array();
   for (size_t k = 0; k < count; k++)
     wb_json_push(results[k]->wcet.function->kernel ? &kernels : &functions,
                  wb_wcet_json(results[k]));
-  wb_json_append(json_pack("{s:o, s:o}", "kernels", kernels, "functions", functions), text);
+  for (size_t k = 0; k < missing_count; k++)
+    wb_json_push(&lacking, wb_wcet_missing_json(&missing[k]->wcet));
+  json_t *object = json_pack("{s:o, s:o}", "kernels", kernels, "functions", functions);
+  if (missing_count > 0)
+    wb_json_put(&object, "missing", lacking);
+  else
+    json_decref(lacking);
+  wb_json_append(object, text);
 }
 
 /* ---- facts ---- */
@@ -503,17 +535,22 @@ static void write_fact(const struct wb_wcet *wcet, const struct wb_kernel_facts 
   free(places);
 }
 
-/* A line with a '?' for a loop of which nothing is known, with a comment on where it is; nothing
- * where a loop of the same header was met before, in another context. */
+/* Whether a loop before has the same header, in another context. */
+static bool is_met_before(const struct wb_wcet *wcet, size_t l)
+{
+  const uint32_t first = wcet->graph->blocks[wcet->forest.loops[l].header].first;
+  size_t k = 0;
+  while (k < l && wcet->graph->blocks[wcet->forest.loops[k].header].first != first)
+    k++;
+  return k < l;
+}
+
+/* A line with a '?' for a loop of which nothing is known, with a comment on where it is. */
 static void write_open_loop(const struct wb_wcet *wcet, size_t l, struct wb_text *text)
 {
   const struct wb_loop *loop = &wcet->forest.loops[l];
   const struct wb_wcet_loop *bound = &wcet->loops[l];
   const uint32_t first = wcet->graph->blocks[loop->header].first;
-  for (size_t k = 0; k < l; k++) {
-    if (wcet->graph->blocks[wcet->forest.loops[k].header].first == first)
-      return;
-  }
   wb_text_format(text, "\n# %s, depth %" PRIu32 ", %zu back edge%s",
                  loop->irreducible ? "an irreducible region, entered at several places" : "a loop",
                  loop->depth, loop->back_edge_count, loop->back_edge_count == 1 ? "" : "s");
@@ -537,6 +574,41 @@ static void write_open_loop(const struct wb_wcet *wcet, size_t l, struct wb_text
   wb_text_string(text, "\n");
   const struct wb_place place = loop_place(wcet, first);
   wb_flow_facts_write_open_loop(&place, text);
+}
+
+/* Whether a fact is missing for a loop. */
+static bool is_open(const struct wb_wcet *wcet, size_t l)
+{
+  return wcet->loops[l].source == WB_BOUND_UNKNOWN && wcet->facts.loops[l].thread.line == 0 &&
+         wcet->facts.loops[l].warp.line == 0;
+}
+
+/* The part of a linked function that an instruction is of; NULL: its own. */
+static const struct wb_part *called_part(const struct wb_function *function, uint32_t instruction)
+{
+  size_t p = function->part_count;
+  while (p > 1 && function->parts[p - 1].first > instruction)
+    p--;
+  return p > 1 ? &function->parts[p - 1] : NULL;
+}
+
+/* Whether a fact for a loop of a function that is called is asked for under the name of that one,
+ * which is among the results. */
+static bool is_asked_of_callee(const struct warpbound_wcet *const *results, size_t count,
+                               const struct wb_wcet *wcet, uint32_t header)
+{
+  const struct wb_part *part = called_part(wcet->function, header);
+  for (size_t k = 0; part != NULL && k < count; k++) {
+    const struct wb_wcet *callee = &results[k]->wcet;
+    if (strcmp(callee->function->name, part->function->name) != 0 || callee->facts.loops == NULL ||
+        callee->ipet.proof.price != NULL)
+      continue;
+    for (size_t l = 0; l < callee->forest.loop_count; l++)
+      if (is_open(callee, l) &&
+          callee->graph->blocks[callee->forest.loops[l].header].first == header - part->first)
+        return true;
+  }
+  return false;
 }
 
 void wb_facts_template(const struct warpbound_module *module,
@@ -566,8 +638,14 @@ void wb_facts_template(const struct warpbound_module *module,
     for (size_t f = 0; kernel != NULL && f < kernel->fact_count; f++)
       write_fact(wcet, kernel, &kernel->facts[f], text);
     for (size_t l = 0; l < wcet->forest.loop_count; l++) {
-      if (wcet->loops[l].source == WB_BOUND_UNKNOWN && wcet->facts.loops[l].thread.line == 0 &&
-          wcet->facts.loops[l].warp.line == 0)
+      const uint32_t header = wcet->graph->blocks[wcet->forest.loops[l].header].first;
+      if (!is_open(wcet, l) || is_met_before(wcet, l))
+        continue;
+      if (is_asked_of_callee(results, count, wcet, header))
+        wb_text_format(text, "\n# The loop at 0x%04" PRIx32 " is asked for under %s.\n",
+                       wcet->function->instructions[header].address,
+                       called_part(wcet->function, header)->function->name);
+      else
         write_open_loop(wcet, l, text);
     }
   }
