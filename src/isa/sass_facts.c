@@ -272,6 +272,7 @@ static bool can_be_missing(const struct fitting *fitting, const struct letter *l
   case 'M':
     return fitting->next + 1 == fitting->count;
   case 'P':
+  case 'V':
     return operand == NULL || operand->kind != WB_SASS_PREDICATE || operand->negated;
   case 'O':
     return operand == NULL || operand->kind != WB_SASS_REGISTER;
@@ -302,6 +303,10 @@ static bool take(struct fitting *fitting, const struct letter *letter,
   case 'O':
     write_register(facts, operand, width);
     return operand->kind == WB_SASS_REGISTER;
+  case 'V':
+    facts->agreement = WB_AGREES_NEVER;
+    write_register(facts, operand, 1);
+    return true;
   case 'P':
     write_register(facts, operand, 1);
     return true;

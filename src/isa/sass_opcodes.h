@@ -28,6 +28,7 @@ enum wb_sass_family {
  *   r  read, of any kind          U  a register, read and written
  *   w  read; where it is a word, a state that may differ by lane
  *   P  a predicate, written; may be missing
+ *   V  the same; where there is one, lanes need not agree on what is written
  *   a  read; an address of global memory: a pair of registers with the modifier E
  *   j  where to go: a label, an address, or a register
  *   M  a mask of lanes, read; missing where j is all that is left

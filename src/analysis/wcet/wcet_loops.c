@@ -115,6 +115,8 @@ warpbound_status wb_wcet_find_bounds(struct wb_wcet_analysis *analysis)
       loop->shown = found[l].bound;
       status = take_bound(analysis, loop, WB_BOUND_FOUND, found[l].bound, false);
     }
+    if (found[l].found && found[l].assumption != NULL)
+      wb_list_add(&wcet->assumptions, "%s", found[l].assumption);
     if (loop->source == WB_BOUND_FOUND) {
       loop->reason = found[l].reason;
       found[l].reason = NULL;

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "flow/loop_bounds/loop_choices.h"
 #include "flow/loop_bounds/loop_lanes.h"
 #include "flow/loop_bounds/loop_ranks.h"
 #include "flow/loop_bounds/loop_summary.h"
@@ -560,8 +561,8 @@ static warpbound_status walk_round(struct walk *walk)
   return status == WARPBOUND_OK ? walk_region(walk) : status;
 }
 
-/* Bounds the loops that the code alone shows to go on only while lanes join. */
-static warpbound_status find_joining_lanes(struct walk *walk)
+/* Bounds the loops that the code alone shows to go on only while lanes join, or are chosen. */
+static warpbound_status count_lanes(struct walk *walk)
 {
   warpbound_status status = WARPBOUND_OK;
   for (size_t l = 0; l < walk->forest->loop_count && status == WARPBOUND_OK; l++) {
@@ -569,10 +570,16 @@ static warpbound_status find_joining_lanes(struct walk *walk)
     if (loop->irreducible || loop->node_count > 2)
       continue;
     choose_loop(walk, (uint32_t)l);
-    if (is_natural_loop(walk, loop) &&
-        wb_loop_joins_lanes(walk->flow, loop->header, walk->blocks, walk->block_count))
+    struct wb_lane_choices choices;
+    if (!is_natural_loop(walk, loop))
+      continue;
+    if (wb_loop_joins_lanes(walk->flow, loop->header, walk->blocks, walk->block_count))
       status = record(walk, (uint32_t)l, WB_JOINING_LANES_MOST,
                       "each back edge follows one more lane that has joined: at most 31");
+    else if (wb_loop_chooses_lanes(walk->flow, loop->header, walk->block_count, &choices)) {
+      status = record(walk, (uint32_t)l, choices.bound, choices.reason);
+      walk->found[l].assumption = choices.assumption;
+    }
   }
   return status;
 }
@@ -591,7 +598,7 @@ static warpbound_status find(struct walk *walk)
   walk->region = wb_arena_array(&arena, uint32_t, blocks);
   warpbound_status status = arena.failed ? wb_out_of_memory(walk->error) : WARPBOUND_OK;
   if (status == WARPBOUND_OK)
-    status = find_joining_lanes(walk);
+    status = count_lanes(walk);
   for (int round = 0; round < ROUNDS && status == WARPBOUND_OK; round++)
     status = walk_round(walk);
   /* A bound of a loop tells more of those around it and after it. */

@@ -21,9 +21,11 @@ struct wb_found_bound {
                      0: nothing is known. Not above `bound` where that is found */
   uint64_t step_least, step_most; /* by how much one turn changes the counters of the loop's tests,
                                      up or down: the least and the greatest; 0: not known */
-  char *reason; /* for people ("R4 starts at 0, ..."); NULL where nothing was found */
-  char *hint;   /* where nothing was found, or by_width: the comparison of a counter and what would
-                   bound it ("R4's limit comes from c[0x0][0x148] ..."); or NULL */
+  char *reason;           /* for people ("R4 starts at 0, ..."); NULL where nothing was found */
+  const char *assumption; /* what of the hardware the bound rests on; static; NULL: nothing that is
+                             not said of the graph */
+  char *hint; /* where nothing was found, or by_width: the comparison of a counter and what would
+                 bound it ("R4's limit comes from c[0x0][0x148] ..."); or NULL */
 };
 
 /* Bounds the loops of the forest (of the graph's edges of threads) by abstract interpretation of

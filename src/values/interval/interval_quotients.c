@@ -322,6 +322,28 @@ static term approximate(const struct step *step, term x)
   }
 }
 
+/* The upper word of a product of 64 bits and a pair whose lower word is 0, so that nothing is
+ * carried from below. */
+static term upper_sum(const struct step *step, const struct wb_micro_operation *operation)
+{
+  const struct wb_source *product = &operation->sources[0];
+  struct wb_source word = operation->sources[1];
+  if (product->kind != WB_SOURCE_RESULT || product->negated || product->complemented ||
+      step->code->operations[product->number].kind != WB_MICRO_WIDE_MULTIPLY ||
+      operation->sources[2].kind != WB_SOURCE_NONE)
+    return none;
+  const term upper = step->results[product->number];
+  if (word.kind == WB_SOURCE_NUMBER && word.value == 0)
+    return upper;
+  if (word.kind != WB_SOURCE_REGISTER_PAIR || word.negated || word.complemented)
+    return none;
+  word.kind = WB_SOURCE_REGISTER;
+  const term lower_added = plain_term(step, &word);
+  word.number++;
+  return is_number(step, lower_added, 0) ? sum_of(step, upper, plain_term(step, &word)) : none;
+}
+
+/* Of a number of 64 bits the upper word. */
 static term result_of(const struct step *step, const struct wb_micro_operation *operation)
 {
   const struct wb_source *sources = operation->sources;
@@ -334,6 +356,9 @@ static term result_of(const struct step *step, const struct wb_micro_operation *
     return is_no_carry(step, operation) ? (term){.kind = WB_QUOTIENT_NUMBER} : none;
   case WB_MICRO_MULTIPLY:
     return product_of(step, term_of(step, &sources[0]), term_of(step, &sources[1]));
+  case WB_MICRO_WIDE_ADD:
+    return upper_sum(step, operation);
+  case WB_MICRO_WIDE_MULTIPLY:
   case WB_MICRO_MULTIPLY_UPPER:
     return operation->as_signed || operation->b_signed
                ? none
@@ -406,6 +431,12 @@ static void write(struct step *step, uint16_t number, term result)
   }
 }
 
+/* The register that gets the result's term. */
+static uint16_t written_register(const struct wb_micro_write *write)
+{
+  return (uint16_t)(write->number + write->wide);
+}
+
 static void forget(struct wb_quotients *all, uint32_t number)
 {
   const size_t predicate = wb_predicate_index(number);
@@ -455,15 +486,13 @@ void wb_interval_quotients_before(struct wb_interval_context *context)
     for (uint32_t r = span->first; r < (uint32_t)span->first + span->count; r++) {
       bool is_written = false;
       for (size_t w = 0; w < code.write_count; w++)
-        is_written |= code.writes[w].number == r && !code.writes[w].wide;
+        is_written |= written_register(&code.writes[w]) == r;
       if (!is_written)
         forget(all, r);
     }
   }
-  for (size_t w = 0; w < code.write_count; w++) {
-    if (!code.writes[w].wide)
-      write(&step, code.writes[w].number, step.results[code.writes[w].result]);
-  }
+  for (size_t w = 0; w < code.write_count; w++)
+    write(&step, written_register(&code.writes[w]), step.results[code.writes[w].result]);
 }
 
 void wb_interval_quotients_after(struct wb_interval_context *context)

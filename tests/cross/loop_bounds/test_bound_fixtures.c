@@ -275,8 +275,8 @@ static const struct expected {
     {"loop_stack", "limit_on_stack", {{NULL, 16, 100}}, {34, 0}},
 };
 
-/* The same of architectures from Turing on. */
-static const struct expected turing_expected[] = {
+/* The same of architectures from Volta on. */
+static const struct expected volta_expected[] = {
     {"loop_quotient", "by_parameter_unsigned", {{NULL, 16, 1000}, {NULL, 20, 7}}, {142, 0}},
     {"loop_quotient", "by_parameter_signed", {{NULL, 16, 1000}, {NULL, 20, 7}}, {142, 0}},
     {"loop_quotient", "to_remainder", {{NULL, 16, 1000}, {NULL, 20, 7}}, {6, 0}},
@@ -315,8 +315,9 @@ TEST(launches_agree)
     check_launch("sm_87/O3", &launches_expected[i]);
     check_launch("sm_120/O3", &launches_expected[i]);
   }
-  for (size_t i = 0; i < COUNT_OF(turing_expected); i++) {
-    check_launch("sm_87/O3", &turing_expected[i]);
-    check_launch("sm_120/O3", &turing_expected[i]);
+  for (size_t i = 0; i < COUNT_OF(volta_expected); i++) {
+    check_launch("sm_70/O3", &volta_expected[i]);
+    check_launch("sm_87/O3", &volta_expected[i]);
+    check_launch("sm_120/O3", &volta_expected[i]);
   }
 }

@@ -67,8 +67,33 @@ struct totals {
   size_t executed;
   size_t results;
   size_t unknown; /* of these */
+  size_t edges;   /* on which a relation of two registers is said to hold */
   struct interval_totals of;
 };
+
+/* What holds on the edges of a branch by a comparison of two registers, as is true of the lane;
+ * then what of the registers follows. False where the state has it that no lane takes such an edge.
+ */
+static bool take_edge(struct wb_random *random, const struct wb_concrete_lane *lane,
+                      struct wb_integer_state *state)
+{
+  const uint16_t left = (uint16_t)wb_random_below(random, MICRO_REGISTERS);
+  const uint16_t right = (uint16_t)wb_random_below(random, MICRO_REGISTERS);
+  const enum wb_relation relation = (enum wb_relation)wb_random_below(random, 6);
+  const bool as_signed = wb_random_below(random, 2) == 0;
+  const bool cuts = wb_random_below(random, 2) == 0;
+  if (!relation_holds(lane->words[left], relation, lane->words[right], as_signed, false))
+    return true;
+  const struct wb_integer values[2] = {state->registers[left], state->registers[right]};
+  if (cuts && (!wb_integer_assume(&state->registers[left], relation, &values[1], as_signed) ||
+               !wb_integer_assume(&state->registers[right], wb_relation_mirrored(relation),
+                                  &values[0], as_signed)))
+    return false;
+  wb_interval_assume_difference(state, left, right, relation, as_signed);
+  if (wb_random_below(random, 2) == 0)
+    wb_interval_reduce(state);
+  return true;
+}
 
 /* NULL, or what is not as the state says. */
 static const char *run_program(const struct program *program, struct totals *totals)
@@ -86,6 +111,7 @@ static const char *run_program(const struct program *program, struct totals *tot
   for (unsigned p = WB_REGISTER_PREDICATE; p <= WB_REGISTER_CONDITION_CODE; p++)
     warp.lanes[0].words[p] = (uint32_t)wb_random_below(&warp.random, 2);
   const struct interval_lane first = numbers_of(&warp.lanes[0]);
+  struct wb_random edges = {~program->chance};
   micro_describe(&program->code, &listing);
   context.comparisons = &comparisons;
   context.carries = &carries;
@@ -99,7 +125,13 @@ static const char *run_program(const struct program *program, struct totals *tot
     wb_domain_apply(&wb_interval_domain, &context, &listing.function, (uint32_t)i, &step->code);
     wb_domain_apply(&wb_concrete_domain, &warp, &listing.function, (uint32_t)i, &step->code);
     const struct interval_lane now = numbers_of(&warp.lanes[0]);
-    wrong = interval_check(&state, &comparisons, &first, &now, &totals->of);
+    for (uint64_t e = wb_random_below(&edges, 6); e < 3 && wrong == NULL; e++) {
+      totals->edges++;
+      if (!take_edge(&edges, &warp.lanes[0], &state))
+        wrong = "an edge that is taken";
+    }
+    if (wrong == NULL)
+      wrong = interval_check(&state, &comparisons, &first, &now, &totals->of);
     totals->executed++;
     for (size_t w = 0; w < step->code.write_count; w++) {
       const struct wb_micro_write *write = &step->code.writes[w];
@@ -155,9 +187,9 @@ TEST(lanes_are_among_states)
       show(&program, seed + n);
   }
   printf("# %zu instructions, %zu of %zu results unknown, %zu comparisons of 64 bits, %zu pairs, "
-         "%zu values under conditions, %zu truths, %zu differences\n",
+         "%zu values under conditions, %zu truths, %zu differences, %zu relations on edges\n",
          totals.executed, totals.unknown, totals.results, totals.of.wide_rows, totals.of.pairs,
-         totals.of.conditionals, totals.of.truths, totals.of.differences);
+         totals.of.conditionals, totals.of.truths, totals.of.differences, totals.edges);
   if (runs >= DEFAULT_RUNS) {
     assert_true(totals.unknown * 2 < totals.results);
     assert_true(totals.of.wide_rows > runs / 50);
