@@ -175,3 +175,68 @@ TEST(test_claims)
   }
   free(worst_of);
 }
+
+/* Four warps, each with a request of 5 and 5 cycles at two servers of the SM, and one of 1 and 1.
+ */
+static void make_pairs(struct random_launch *launch)
+{
+  static const uint32_t service[] = {5, 5, 1, 1};
+  struct tiny_launch *tiny = &launch->tiny;
+  struct wb_timed_code *code = &tiny->code;
+  *launch = (struct random_launch){.graph = {.node_count = 1, .last = {1}}};
+  code->resource_count = 3;
+  code->resources[0] = (struct wb_resource){"slot", WB_LEVEL_PARTITION, 1, true, 0};
+  code->resources[1] = (struct wb_resource){"first", WB_LEVEL_SM, 1, false, 0};
+  code->resources[2] = (struct wb_resource){"second", WB_LEVEL_SM, 1, false, 0};
+  code->instruction_count = code->use_count = 2;
+  code->stage_count = 4;
+  code->instructions = calloc(2, sizeof *code->instructions);
+  code->uses = calloc(2, sizeof *code->uses);
+  code->stages = calloc(4, sizeof *code->stages);
+  assert_true(code->instructions != NULL && code->uses != NULL && code->stages != NULL);
+  for (uint32_t i = 0; i < 2; i++) {
+    code->instructions[i] = (struct wb_timed_instruction){.stall = 1,
+                                                          .first_use = i,
+                                                          .use_count = 1,
+                                                          .first_stage = 2 * i,
+                                                          .stage_count = 2,
+                                                          .write_scoreboard = WB_NO_SCOREBOARD,
+                                                          .read_scoreboard = WB_NO_SCOREBOARD,
+                                                          .counted_scoreboard = WB_NO_SCOREBOARD};
+    code->uses[i] = (struct wb_issue_use){0, 1};
+  }
+  for (uint32_t s = 0; s < 4; s++)
+    code->stages[s] = (struct wb_request_stage){
+        .resource = (uint8_t)(1 + s % 2), .requests = 1, .service = service[s]};
+  tiny->paths[0] = (struct tiny_path){.step = {0, 1}, .length = 2};
+  tiny->path_count = 1;
+  tiny->shape = (struct wb_launch_shape){
+      .blocks = 1, .block_warps = 4, .sms = 1, .partitions = 1, .resident_blocks = 1};
+}
+
+/* Without (Q) the theorem is false: the first server is kept until the second one is free. */
+TEST(test_queues_that_hold_up)
+{
+  struct launch_brute *brute = launch_brute_start(STATE_LIMIT * 20);
+  struct random_launch launch;
+  struct made_bound plain, series;
+  uint32_t worst, kept;
+  assert_non_null(brute);
+  make_pairs(&launch);
+  assert_null(wb_timed_code_check(&launch.tiny.code));
+  made_bound_make(&launch, false, &plain);
+  assert_true(wb_stage_series_mark(&launch.tiny.code));
+  made_bound_make(&launch, false, &series);
+  assert_true(launch_brute_worst(brute, &launch.tiny, &worst));
+  launch.tiny.keeps[0] = launch.tiny.keeps[2] = true;
+  assert_true(launch_brute_worst(brute, &launch.tiny, &kept));
+  print_message("# a server that is kept: worst %" PRIu32 " without, %" PRIu32
+                " with it; bound by series %" PRIu64 ", without series %" PRIu64 "\n",
+                worst, kept, series.launch.cycles, plain.launch.cycles);
+  assert_true(worst <= series.launch.cycles && kept > series.launch.cycles);
+  assert_true(kept <= plain.launch.cycles);
+  made_bound_free(&plain);
+  made_bound_free(&series);
+  tiny_launch_free(&launch.tiny);
+  launch_brute_free(brute);
+}
