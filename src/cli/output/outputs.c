@@ -368,9 +368,11 @@ warpbound_status analyze_files_check(const struct arguments *arguments, warpboun
       arguments_first_given(arguments, single, sizeof single / sizeof *single);
   const bool several =
       arguments->value[OPTION_LAUNCHES] != NULL || arguments->value[OPTION_SWEEP] != NULL;
-  const bool drawn = given == OPTION_TIMELINE && arguments->value[OPTION_GRAPH] != NULL;
+  const bool together = arguments->value[OPTION_TOGETHER] != NULL ||
+                        arguments->value[OPTION_BESIDE] != NULL ||
+                        arguments->value[OPTION_GRAPH] != NULL;
   warpbound_status status = WARPBOUND_OK;
-  if (several && given != OPTION_COUNT && !drawn)
+  if (several && given != OPTION_COUNT && !together)
     status = wb_fail(error, WARPBOUND_USAGE, "--%s: expected one launch, found a list of them",
                      option_rows[given].name);
   else if (arguments->value[OPTION_PLOT] != NULL && arguments->value[OPTION_SWEEP] == NULL)

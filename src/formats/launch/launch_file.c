@@ -426,9 +426,8 @@ static const json_t *find_ground(struct wb_json_reader *reader, const json_t *ob
   return list;
 }
 
-/* Reads the members "device", "values" and "assumptions", which may all be left out. */
-static void read_grounds(struct wb_json_reader *reader, const json_t *object,
-                         struct wb_launch_grounds *grounds)
+void wb_launch_grounds_read(struct wb_json_reader *reader, const json_t *object,
+                            struct wb_launch_grounds *grounds)
 {
   const json_t *device = json_object_get(object, "device");
   size_t count;
@@ -521,7 +520,7 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
   read_system(&reader, object, file);
   read_pending(&reader, object, file);
   read_maxima(&reader, object, file);
-  read_grounds(&reader, object, &file->grounds);
+  wb_launch_grounds_read(&reader, object, &file->grounds);
   if (!wb_json_good(&reader))
     wb_launch_file_free(file);
   return reader.status;

@@ -74,6 +74,10 @@ struct wb_launch_grounds {
 /* Of grounds that were read. */
 void wb_launch_grounds_free(struct wb_launch_grounds *grounds);
 
+/* Reads the members "device", "values" and "assumptions", which may all be left out. */
+void wb_launch_grounds_read(struct wb_json_reader *reader, const json_t *object,
+                            struct wb_launch_grounds *grounds);
+
 /* The values as a list of {"name", "value", "kind"}; a new reference, NULL where memory is out. */
 json_t *wb_launch_grounds_values(const struct wb_launch_grounds *grounds);
 
