@@ -9,7 +9,10 @@ TIMES ?= 1
 # The system's Python, for which scripts/install-dependencies looks; another where a caller says so.
 export PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all setup install demo test test-quick test-sanitized test-many test-mutants test-browser bench bench-brackets \
+# Folder of the Debian packages.
+PACKAGES ?= packages
+
+.PHONY: all setup install uninstall packages demo test test-quick test-sanitized test-many test-mutants test-browser test-packages test-aarch64 bench bench-brackets \
   bench-many-loops bench-warp-graphs bench-meanings bench-rivals bench-wcet bench-launch-simulation bench-disassembly \
   bench-large-code bench-fits bench-fit-rivals bench-hardware bench-kept-data fuzz format lint clean
 
@@ -28,8 +31,18 @@ $(SANITIZED)/build.ninja: | setup
 setup:
 	@scripts/install-dependencies
 
+# Under PREFIX (default /usr/local, or what the build has); DESTDIR is put before it.
 install: all
+	$(if $(PREFIX),@meson configure $(BUILD) --prefix $(abspath $(PREFIX)) && ninja -C $(BUILD) product)
 	meson install -C $(BUILD) --no-rebuild
+
+# What the last `make install` of this build wrote.
+uninstall:
+	ninja -C $(BUILD) uninstall
+
+# The Debian packages, in the folder PACKAGES; what they need is in debian/control.
+packages:
+	packaging/build-packages $(PACKAGES)
 
 # The main job on the bundled kernel.
 demo: all
@@ -59,6 +72,14 @@ test-mutants: all
 # screenshots go to PICTURES.
 test-browser: all
 	@scripts/test-browser --install $(BUILD) $(PICTURES)
+
+# As root: the Debian packages, built in a bare Debian 12 and installed in another one, pip, containers, CI actions.
+test-packages:
+	@tests/packages/run
+
+# As root: the program for aarch64 by a cross compiler in a bare Debian 12, and its tests under qemu-user.
+test-aarch64:
+	@tests/packages/run aarch64
 
 bench: all
 	@bench/run $(BUILD) bench $(RUNS)
@@ -125,4 +146,4 @@ lint: $(BUILD)/build.ninja
 	@scripts/lint $(BUILD)
 
 clean:
-	rm -rf $(BUILD) $(SANITIZED) build-fuzz $(DEMO)
+	rm -rf $(BUILD) $(SANITIZED) build-fuzz $(DEMO) $(PACKAGES)

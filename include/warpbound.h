@@ -319,6 +319,10 @@ typedef struct warpbound_module_options {
                                the only one, or the one for `device` */
   const char *module;       /* of a file with several: a module by number, place or source
                                (warpbound_images_find_module); NULL: all */
+  const char *kernel;       /* the only function that is asked for (warpbound_module_find): of a
+                               file with several modules, the one that has it is read alone where
+                               it has all that it calls, and lines in messages are of its listing;
+                               NULL: all */
   const char *device;       /* a device of the table (warpbound_device_find); NULL: none */
   const warpbound_targets *targets;
   size_t target_count;
@@ -1319,11 +1323,12 @@ typedef struct warpbound_samples_options {
 } warpbound_samples_options;
 
 /* Reads the text of a file of times: CSV (separated by commas, semicolons, tabs or blanks; with a
- * header or none) or JSON (an array of numbers, an array of objects, an object of arrays), as
- * doc/input.md says. name: for messages. options may be NULL. Errors: WARPBOUND_INVALID_INPUT with
- * line and column (a value that is no number, not finite or negative; a missing cell; two units; no
- * values at all; more than 10^8 values), WARPBOUND_USAGE (no column, or several, can be meant,
- * which are listed; the file says another unit), WARPBOUND_INTERNAL. Linear in the text. */
+ * header or none), JSON (an array of numbers, an array of objects, an object of arrays), or what
+ * Nsight Systems exports as SQLite, as doc/input.md says. name: for messages. options may be NULL.
+ * Errors: WARPBOUND_INVALID_INPUT with line and column (a value that is no number, not finite or
+ * negative; a missing cell; two units; no values at all; more than 10^8 values), WARPBOUND_USAGE
+ * (no column, or several, can be meant, which are listed; the file says another unit),
+ * WARPBOUND_INTERNAL. Linear in the text. */
 WARPBOUND_API warpbound_status warpbound_samples_parse(const char *name, const char *text,
                                                        size_t length,
                                                        const warpbound_samples_options *options,

@@ -123,14 +123,15 @@ static warpbound_status read_costs(struct wb_annotation_maker *maker)
   return status;
 }
 
-/* The name, as the listing has it, of the one function that a text names: as the listing has it, or
- * demangled. NULL where there is none, or several, which *list then names. */
+/* The name, as the listing has it, of the one function of the file that a text names: as the
+ * listing has it, or demangled. NULL where there is none, or several, which *list then names. */
 static const char *find_function(const struct wb_code *code, const char *name, struct wb_text *list)
 {
   const char *found = NULL;
   bool several = false;
-  for (size_t f = 0; f < code->function_count; f++) {
-    const char *candidate = code->functions[f].name;
+  for (size_t f = 0; f < code->function_count + code->unread_count; f++) {
+    const char *candidate =
+        f < code->function_count ? code->functions[f].name : code->unread[f - code->function_count];
     if (strcmp(candidate, name) == 0)
       return candidate;
     if (!wb_demangled_matches(name, candidate) || (found != NULL && strcmp(found, candidate) == 0))
@@ -155,10 +156,11 @@ static warpbound_status read_facts(struct wb_annotation_maker *maker)
   /* The kernels that facts speak of are in the module, each once: gives them the listing's names.
    */
   struct wb_flow_facts *facts = &maker->annotations->facts;
+  const struct wb_code *code = &maker->annotations->module->code;
   for (size_t k = 0; k < facts->kernel_count && status == WARPBOUND_OK; k++) {
     struct wb_kernel_facts *kernel = &facts->kernels[k];
     struct wb_text list = {0};
-    const char *name = find_function(&maker->annotations->module->code, kernel->kernel, &list);
+    const char *name = find_function(code, kernel->kernel, &list);
     if (name == NULL) {
       const char *file = maker->annotations->facts.name;
       if (list.failed)
@@ -170,7 +172,7 @@ static warpbound_status read_facts(struct wb_annotation_maker *maker)
       else
         status = wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, file, kernel->line,
                             kernel->column, "there is no kernel '%.120s' in %.120s", kernel->kernel,
-                            maker->annotations->module->code.name);
+                            code->unread_count > 0 ? "the modules of the file" : code->name);
       wb_text_free(&list);
       return status;
     }
@@ -220,6 +222,59 @@ static warpbound_status read_loads_and_calls(struct wb_annotation_maker *maker)
              : status;
 }
 
+static bool goes_back(const struct wb_function *function, size_t index)
+{
+  const struct wb_instruction *instruction = &function->instructions[index];
+  for (size_t t = 0; t < instruction->target_count; t++) {
+    if (function->targets[instruction->first_target + t] <= index)
+      return true;
+  }
+  return false;
+}
+
+/* Marks the bounds of a file from whose lines a branch of the module goes back. */
+static void mark_used(const struct wb_code *code, size_t file,
+                      const struct wb_source_bounds *bounds, bool *used)
+{
+  for (size_t f = 0; f < code->function_count; f++) {
+    const struct wb_function *function = &code->functions[f];
+    for (size_t i = 0; i < function->instruction_count; i++) {
+      const struct wb_instruction *instruction = &function->instructions[i];
+      if (instruction->source_file != file + 1 || !goes_back(function, i))
+        continue;
+      const struct wb_source_bound *bound = wb_source_bounds_find(bounds, instruction->source_line);
+      if (bound != NULL)
+        used[bound - bounds->items] = true;
+    }
+  }
+}
+
+/* Notes what looks like a bound in a source and bounds no loop. */
+static warpbound_status note_unused(struct wb_annotation_maker *maker, size_t file)
+{
+  struct warpbound_annotations *annotations = maker->annotations;
+  const struct wb_source_bounds *bounds = &annotations->sources[file];
+  const char *name = name_of(&maker->options->sources[file]);
+  bool *used = wb_allocate(bounds->count, sizeof *used);
+  if (used == NULL)
+    return wb_out_of_memory(maker->error);
+  for (size_t r = 0; r < bounds->remark_count; r++)
+    wb_list_add(&annotations->notes, "%s:%" PRIu32 ":%" PRIu32 ": no bound of a loop: expected %s",
+                name, bounds->remarks[r].line, bounds->remarks[r].column,
+                bounds->remarks[r].expected);
+  mark_used(&annotations->module->code, file, bounds, used);
+  for (size_t b = 0; b < bounds->count; b++) {
+    const struct wb_source_bound *bound = &bounds->items[b];
+    if (!used[b] && !bound->at_loop) /* a loop may have been unrolled whole */
+      wb_list_add(&annotations->notes,
+                  "%s:%" PRIu32 ":%" PRIu32
+                  ": the bound is not used: no loop of the code goes back from line %" PRIu32,
+                  name, bound->at_line, bound->at_column, bound->line);
+  }
+  free(used);
+  return WARPBOUND_OK;
+}
+
 static warpbound_status read_sources(struct wb_annotation_maker *maker)
 {
   const warpbound_annotation_options *options = maker->options;
@@ -245,6 +300,8 @@ static warpbound_status read_sources(struct wb_annotation_maker *maker)
     if (status == WARPBOUND_OK)
       status = wb_signatures_read(file, input->text, input->length, &annotations->signatures,
                                   maker->error);
+    if (status == WARPBOUND_OK)
+      status = note_unused(maker, s);
   }
   return status;
 }

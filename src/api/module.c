@@ -145,6 +145,7 @@ static warpbound_status parse_binary(const struct source *source,
 {
   struct wb_image_wish wish = {.architecture = options->architecture,
                                .module = options->module,
+                               .kernel = options->kernel,
                                .machine_code_only = options->machine_code_only};
   struct wb_text text = {0};
   bool ptx = false;

@@ -155,6 +155,7 @@ void wb_code_free(struct wb_code *code)
   wb_name_pool_free(&code->names);
   free(code->functions);
   free(code->files);
+  free(code->unread);
   free(code->name);
   *code = (struct wb_code){0};
 }

@@ -366,6 +366,8 @@ struct wb_code {
   size_t function_count;
   const char **files; /* source files named by the listing */
   size_t file_count;
+  const char **unread; /* functions of modules of the file that were not read */
+  size_t unread_count;
   struct wb_name_pool names; /* all texts of it but its own name */
 };
 

@@ -29,6 +29,11 @@ LAUNCH = ["examples/matrix_multiply.fatbin", "-k", "matrix_tiled", "--sm", "orin
 
 # Schema, exit status, words of the command. {0} is the scratch folder, with what WRITERS wrote.
 COMMANDS = [
+    ("wcet", 4, ["wcet", "examples/matrix_multiply.fatbin", "--arch", "sm_87"]),
+    ("missing", 4, ["analyze", "examples/matrix_multiply.fatbin", "-k", "matrix_tiled", "--grid", "4,4", "--block", "8,8",
+                    "--sm", "orin-agx"]),
+    ("analyze-table", 4, ["analyze", "examples/matrix_multiply.fatbin", "-k", "matrix_tiled", "--grid", "4,4", "--block",
+                          "8,8", XX),
     ("string", 0, ["string", *VORONOI]),
     ("string", 0, ["string", *VORONOI, "--classes", "--sm", "examples/fermi-like.json"]),
     ("string", 0, ["string", "tests/golden/data/ptx/paths.ptx", "-k", "switch", "--classes"]),

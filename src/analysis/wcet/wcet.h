@@ -87,12 +87,13 @@ struct wb_wcet_loop {
                             UINT64_MAX: none */
   uint64_t least;        /* back edges that the code shows every thread to take at least that enters
                             the loop and leaves it; 0: not known */
-  uint32_t fact_line;    /* of the fact that gives the bound, in its file; 0: none does */
-  char *reason;          /* of a bound that the code shows, for people; or NULL */
-  uint64_t width_bound;  /* a bound of threads that rests on the width of a register alone, which
-                            only counts where another bound is larger; UINT64_MAX: none */
-  char *width_reason;    /* of that bound, or NULL */
-  char *hint;            /* of a loop that the code does not bound: what would, or NULL */
+  uint64_t step_least, step_most; /* as in struct wb_found_bound */
+  uint32_t fact_line;             /* of the fact that gives the bound, in its file; 0: none does */
+  char *reason;                   /* of a bound that the code shows, for people; or NULL */
+  uint64_t width_bound;     /* a bound of threads that rests on the width of a register alone, which
+                               only counts where another bound is larger; UINT64_MAX: none */
+  char *width_reason;       /* of that bound, or NULL */
+  char *hint;               /* of a loop that the code does not bound: what would, or NULL */
   struct wb_loop_loss loss; /* of such a loop */
   char *fact;               /* of such a loop: the cheapest option or fact that may bound it, with N
                                for what is to be given, or NULL */

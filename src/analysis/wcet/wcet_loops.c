@@ -103,6 +103,8 @@ warpbound_status wb_wcet_find_bounds(struct wb_wcet_analysis *analysis)
   for (size_t l = 0; l < count && status == WARPBOUND_OK; l++) {
     struct wb_wcet_loop *loop = &wcet->loops[l];
     loop->least = found[l].least;
+    loop->step_least = found[l].step_least;
+    loop->step_most = found[l].step_most;
     loop->hint = found[l].hint;
     found[l].hint = NULL;
     if (found[l].found && found[l].by_width) {
@@ -160,6 +162,36 @@ static warpbound_status take_claim(struct wb_wcet_analysis *analysis, size_t ind
   return WARPBOUND_OK;
 }
 
+/* Takes a claim on a loop of the source for a compiled one, of which one turn may be several of the
+ * source's, and states what that assumes where the claim counts. copies: text for the assumption
+ * that this is a copy of that loop. */
+static warpbound_status take_source_claim(struct wb_wcet_analysis *analysis, size_t index,
+                                          struct wb_wcet_claim claim, const char *copies)
+{
+  struct wb_wcet *wcet = analysis->wcet;
+  const struct wb_source_turns turns = wb_wcet_source_turns(wcet, index);
+  const bool shared = turns.number > 1 && claim.bound < UINT64_MAX;
+  if (shared)
+    claim.bound = (claim.bound + 1) / turns.number;
+  const warpbound_status status = take_claim(analysis, index, &claim);
+  const struct wb_wcet_loop *loop = &wcet->loops[index];
+  if (status != WARPBOUND_OK || (loop->source != claim.source && claim.bound > loop->thread_bound))
+    return status;
+  wb_list_add(&wcet->assumptions, "%s", copies);
+  if (!shared)
+    return status;
+  char place[WB_WCET_PLACE_SIZE];
+  char other[WB_WCET_PLACE_SIZE];
+  wb_wcet_write_loop(wcet, index, place);
+  wb_wcet_write_loop(wcet, turns.other, other);
+  wb_list_add(&wcet->assumptions,
+              "a turn of the loop at %s is %" PRIu64
+              " turns of the loop of the source: its counter steps by %" PRIu64
+              ", that of its copy at %s by %" PRIu64,
+              place, turns.number, turns.step, other, turns.other_step);
+  return status;
+}
+
 static warpbound_status take_fact(struct wb_wcet_analysis *analysis, size_t index,
                                   const struct wb_loop_fact *fact, bool per_warp)
 {
@@ -171,42 +203,34 @@ static warpbound_status take_fact(struct wb_wcet_analysis *analysis, size_t inde
                                       .source = WB_BOUND_FACT,
                                       .bound = fact->bound,
                                       .per_warp = per_warp};
-  return take_claim(analysis, index, &claim);
+  if (fact->copies == 1)
+    return take_claim(analysis, index, &claim);
+  char copies[256];
+  snprintf(
+      copies, sizeof copies,
+      "the %zu loops compiled from the line of %.100s:%zu are copies of one loop of the source: "
+      "each takes no more back edges for each entry than that one",
+      fact->copies, claim.file, claim.line);
+  return take_source_claim(analysis, index, claim, copies);
 }
 
-/* Takes the bound beside the loop in its source, where one line takes all back edges of one loop.
- * Errors: WARPBOUND_INVALID_INPUT, at the comment or the fact, where the bound is below what the
- * code shows, or the fact says something else. */
+/* Takes the bound beside the loop in its source. Errors: WARPBOUND_INVALID_INPUT, at the comment or
+ * the fact, where the bound is below what the code shows, or the fact says something else. */
 static warpbound_status take_comment(struct wb_wcet_analysis *analysis, size_t index)
 {
   struct wb_wcet *wcet = analysis->wcet;
   const struct wb_loop_fact *fact = &wcet->facts.loops[index].thread;
-  const struct wb_instruction *line = wb_wcet_loop_line(wcet, index);
-  const struct wb_loop *loop = &wcet->forest.loops[index];
-  if (analysis->options->sources == NULL || loop->irreducible || line->source_file == 0)
-    return WARPBOUND_OK;
-  for (size_t i = 0; i < loop->back_edge_count; i++) {
-    const uint32_t edge = wcet->forest.back_edges[loop->first_back_edge + i];
-    const uint32_t last = wcet->graph->blocks[wcet->graph->edges[edge].from].last;
-    const struct wb_instruction *branch = &wcet->function->instructions[last];
-    if (branch->source_line != line->source_line || branch->source_file != line->source_file)
-      return WARPBOUND_OK;
-  }
-  const struct wb_source_bound *bound =
-      wb_source_bounds_find(&analysis->options->sources[line->source_file - 1], line->source_line);
-  if (bound == NULL)
-    return WARPBOUND_OK;
-  const struct wb_wcet_claim claim = {.file = wcet->code->files[line->source_file - 1],
-                                      .line = bound->at_line,
-                                      .column = bound->at_column,
-                                      .source = WB_BOUND_COMMENT,
-                                      .bound = bound->bound};
-  wb_list_add(&wcet->assumptions,
-              "a compiled loop takes no more back edges than the loop of the source whose line its "
-              "back edges come from");
+  struct wb_wcet_claim claim;
+  bool found;
+  const warpbound_status status = wb_wcet_comment_claim(analysis, index, &claim, &found);
+  if (status != WARPBOUND_OK || !found)
+    return status;
   /* A comment may count the iterations of which a fact counts the back edges. */
   if (fact->line == 0 || fact->bound == claim.bound || fact->bound + 1 == claim.bound)
-    return take_claim(analysis, index, &claim);
+    return take_source_claim(
+        analysis, index, claim,
+        "a compiled loop takes no more back edges than the loop of the source whose line its back "
+        "edges come from");
   char place[WB_WCET_PLACE_SIZE];
   wb_wcet_write_loop(wcet, index, place);
   return wb_fail_at(analysis->error, WARPBOUND_INVALID_INPUT, analysis->options->facts->name,

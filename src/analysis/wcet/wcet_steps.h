@@ -62,6 +62,32 @@ warpbound_status wb_wcet_find_losses(struct wb_wcet_analysis *analysis);
 bool wb_wcet_spin_claim(const struct wb_wcet_analysis *analysis, size_t loop,
                         struct wb_wcet_claim *claim);
 
+/* ---- wcet_copies.c ---- */
+
+/* How many turns of the source's loop one turn of a compiled loop is. */
+struct wb_source_turns {
+  uint64_t number;           /* at least 1 */
+  uint64_t step, other_step; /* of this loop's counter, and of another copy's, where number > 1 */
+  size_t other;              /* that copy */
+};
+
+/* Whether all back edges of the loop come from one line, that of wb_wcet_loop_line. */
+bool wb_wcet_loop_has_line(const struct wb_wcet *wcet, size_t loop);
+
+/* Compares a loop with the others whose back edges come from its line, where none is inside
+ * another: by the steps of their counters, but not by more than one copy has as many instructions
+ * of some opcode as the other. That the steps are in one unit is an assumption, for the caller to
+ * state. Time: loops of the function times their depth, and their code. */
+struct wb_source_turns wb_wcet_source_turns(const struct wb_wcet *wcet, size_t loop);
+
+/* ---- wcet_comments.c ---- */
+
+/* The bound beside a loop in its source, where one line takes all of its back edges. *found: there
+ * is one. Where a name of it has no value the loop's hint says so. Errors, at the bound:
+ * WARPBOUND_INVALID_INPUT where its value is negative or does not fit, WARPBOUND_INTERNAL. */
+warpbound_status wb_wcet_comment_claim(struct wb_wcet_analysis *analysis, size_t loop,
+                                       struct wb_wcet_claim *claim, bool *found);
+
 /* ---- wcet_loops.c, continued ---- */
 
 /* The least bound of each loop. Errors: WARPBOUND_FACTS_MISSING where a loop has none,

@@ -31,12 +31,14 @@ struct launches_job {
   warpbound_gpu *gpu;
   warpbound_module *module;
   struct launch_list list;
-  struct wb_arena arena;            /* has the next four, and messages */
+  struct wb_arena arena;            /* has the next five, and messages */
   struct task *tasks;               /* by row of the list */
   struct wb_launch_report *reports; /* of tasks with a bound */
   uint64_t *swept;                  /* by report: the number of --sweep */
+  struct wb_launch_report *lacking; /* of tasks whose loops have no bounds */
   struct wb_refused_launch *refused;
   size_t report_count;
+  size_t lacking_count;
   size_t refused_count;
   warpbound_error *error;
 };
@@ -60,7 +62,7 @@ static warpbound_status read_input(struct launches_job *job)
   snprintf(architecture, sizeof architecture, "sm_%" PRIu32, warpbound_gpu_architecture(job->gpu));
   arguments.value[OPTION_SM] = architecture;
   if (status == WARPBOUND_OK)
-    status = module_input_read(&arguments, &job->module, job->error);
+    status = module_input_make(&arguments, &job->module, job->error);
   if (status == WARPBOUND_OK)
     status = simt_options_check(job->arguments, job->module, job->error);
   if (status != WARPBOUND_OK)
@@ -69,6 +71,7 @@ static warpbound_status read_input(struct launches_job *job)
   job->tasks = wb_arena_array(&job->arena, struct task, count);
   job->reports = wb_arena_array(&job->arena, struct wb_launch_report, count);
   job->swept = wb_arena_array(&job->arena, uint64_t, count);
+  job->lacking = wb_arena_array(&job->arena, struct wb_launch_report, count);
   job->refused = wb_arena_array(&job->arena, struct wb_refused_launch, count);
   return job->arena.failed ? wb_out_of_memory(job->error) : WARPBOUND_OK;
 }
@@ -131,6 +134,8 @@ static warpbound_status analyse(struct launches_job *job, struct task *task)
     job->swept[job->report_count] = task->row->swept;
     job->reports[job->report_count++] = report_of(job, task);
   }
+  if (task->launch != NULL && status == WARPBOUND_FACTS_MISSING)
+    job->lacking[job->lacking_count++] = report_of(job, task);
   return status;
 }
 
@@ -179,14 +184,16 @@ static warpbound_status print_results(const struct launches_job *job)
 {
   struct wb_text text = {0};
   const bool json = job->arguments->value[OPTION_JSON] != NULL;
-  if (job->report_count == 0)
+  if (job->report_count == 0 && !(json && job->lacking_count > 0))
     return WARPBOUND_OK;
-  if (is_single(job) && json)
+  if (is_single(job) && json && job->report_count > 0)
     wb_analyze_json(job->reports, &text);
+  else if (is_single(job) && json)
+    wb_analyze_missing_json(job->lacking, &text);
   else if (is_single(job))
     wb_analyze_text(job->reports, &text);
   else if (json)
-    wb_analyze_table_json(job->reports, job->report_count, &text);
+    wb_analyze_table_json(job->reports, job->report_count, job->lacking, job->lacking_count, &text);
   else
     wb_analyze_table(job->reports, job->report_count, &text);
   return terminal_print(&text, job->error);

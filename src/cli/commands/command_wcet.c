@@ -24,10 +24,11 @@ struct job {
   warpbound_times *times;
   struct wb_arena arena; /* has the arrays of results, of which a command has its own */
   const warpbound_control_flow **flows;
-  const warpbound_wcet **wcets, **bounded_wcets;
+  const warpbound_wcet **wcets, **bounded_wcets, **lacking_wcets;
   const warpbound_hybrid **hybrids, **bounded_hybrids;
   size_t count;             /* of flows, wcets or hybrids, which are owned */
   size_t bounded_count;     /* of those with a bound; of flows, with a graph */
+  size_t lacking_count;     /* of wcets, with loops that have none */
   warpbound_status refused; /* of the first function that could not be analysed; of cfg the worst */
   struct proof proof;       /* of the bounds so far */
 };
@@ -49,7 +50,7 @@ static warpbound_status start(struct job *job)
 /* Reads the listing, and checks the options that depend on its architecture. */
 static warpbound_status read_module(struct job *job)
 {
-  const warpbound_status status = module_input_read(job->arguments, &job->module, job->error);
+  const warpbound_status status = module_input_make(job->arguments, &job->module, job->error);
   return status == WARPBOUND_OK ? simt_options_check(job->arguments, job->module, job->error)
                                 : status;
 }
@@ -260,6 +261,8 @@ static warpbound_status visit_wcet(struct job *job, const warpbound_kernel *kern
     wb_wcet_doubts(wcet, &doubts);
     proof_record(&job->proof, &doubts);
   }
+  if (wcet != NULL && status == WARPBOUND_FACTS_MISSING)
+    job->lacking_wcets[job->lacking_count++] = wcet;
   return status == WARPBOUND_OK ? status : refuse(job, kernel, &error);
 }
 
@@ -268,6 +271,7 @@ static warpbound_status analyse_wcets(struct job *job)
   const size_t count = warpbound_module_function_count(job->module);
   job->wcets = wb_arena_array(&job->arena, const warpbound_wcet *, count);
   job->bounded_wcets = wb_arena_array(&job->arena, const warpbound_wcet *, count);
+  job->lacking_wcets = wb_arena_array(&job->arena, const warpbound_wcet *, count);
   return visit_functions(job, visit_wcet);
 }
 
@@ -284,7 +288,8 @@ static warpbound_status print_wcets(struct job *job)
 {
   struct wb_text text = {0};
   if (job->arguments->value[OPTION_JSON] != NULL)
-    wb_wcet_list_json(job->bounded_wcets, job->bounded_count, &text);
+    wb_wcet_list_json(job->bounded_wcets, job->bounded_count, job->lacking_wcets,
+                      job->lacking_count, &text);
   else if (job->bounded_count > 0)
     wb_wcet_text(job->bounded_wcets, job->bounded_count,
                  job->arguments->value[OPTION_QUIET] != NULL, terminal_colour(stdout), &text);

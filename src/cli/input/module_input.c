@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "binary/container/large_file.h"
+#include "cli/input/cuda_input.h"
 #include "cli/input/device_input.h"
 #include "cli/options/options.h"
 #include "linear/solver.h"
@@ -99,6 +100,14 @@ static warpbound_status read_module_options(const struct arguments *arguments,
   return arena->failed ? wb_out_of_memory(error) : WARPBOUND_OK;
 }
 
+/* The kernel that alone is asked for: no list of launches, and no option for another's branches. */
+static const char *only_kernel(const struct arguments *arguments)
+{
+  const struct wb_list *targets = &arguments->repeated[OPTION_TARGETS];
+  const bool several = arguments->value[OPTION_LAUNCHES] != NULL || targets->count > 0;
+  return several ? NULL : arguments->value[OPTION_KERNEL];
+}
+
 warpbound_status module_input_parse(const struct arguments *arguments,
                                     const struct wb_input *source, bool machine_code_only,
                                     warpbound_module **module, warpbound_error *error)
@@ -107,6 +116,7 @@ warpbound_status module_input_parse(const struct arguments *arguments,
   warpbound_module_options options = {.machine_code_only = machine_code_only,
                                       .architecture = arguments->value[OPTION_ARCH],
                                       .module = arguments->value[OPTION_MODULE],
+                                      .kernel = only_kernel(arguments),
                                       .device = configuration_architecture(arguments)};
   *module = NULL;
   warpbound_status status = read_module_options(arguments, &arena, &options, error);
@@ -117,17 +127,12 @@ warpbound_status module_input_parse(const struct arguments *arguments,
   return status;
 }
 
-warpbound_status module_input_read(const struct arguments *arguments, warpbound_module **module,
-                                   warpbound_error *error)
+/* Parses what was read, and frees it. */
+static warpbound_status parse_and_check(const struct arguments *arguments, struct wb_input *source,
+                                        warpbound_module **module, warpbound_error *error)
 {
-  struct wb_input source;
-  *module = NULL;
-  warpbound_status status = source_input_read(arguments, "machine code or a SASS listing",
-                                              WB_INPUT_LIMIT, &source, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  status = module_input_parse(arguments, &source, true, module, error);
-  wb_input_free(&source);
+  warpbound_status status = module_input_parse(arguments, source, true, module, error);
+  wb_input_free(source);
   if (status == WARPBOUND_OK)
     status = warpbound_module_check_name(*module, arguments->value[OPTION_KERNEL], error);
   if (status != WARPBOUND_OK) {
@@ -135,6 +140,30 @@ warpbound_status module_input_read(const struct arguments *arguments, warpbound_
     *module = NULL;
   }
   return status;
+}
+
+warpbound_status module_input_read(const struct arguments *arguments, warpbound_module **module,
+                                   warpbound_error *error)
+{
+  struct wb_input source;
+  *module = NULL;
+  const warpbound_status status = source_input_read(arguments, "machine code or a SASS listing",
+                                                    WB_INPUT_LIMIT, &source, error);
+  return status == WARPBOUND_OK ? parse_and_check(arguments, &source, module, error) : status;
+}
+
+warpbound_status module_input_make(const struct arguments *arguments, warpbound_module **module,
+                                   warpbound_error *error)
+{
+  struct wb_input source;
+  *module = NULL;
+  if (!cuda_input_is_source(arguments->input) && arguments->value[OPTION_NVCC_OPTIONS] != NULL)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--nvcc-options: expected CUDA source to compile, FILE.cu");
+  if (!cuda_input_is_source(arguments->input))
+    return module_input_read(arguments, module, error);
+  const warpbound_status status = cuda_input_compile(arguments, &source, error);
+  return status == WARPBOUND_OK ? parse_and_check(arguments, &source, module, error) : status;
 }
 
 /* The first architecture with convergence barriers. */
@@ -435,6 +464,16 @@ warpbound_status wcet_options_complete(const struct arguments *arguments,
                                        warpbound_error *error)
 {
   const char *folder = arguments->value[OPTION_SOURCES];
+  if (folder == NULL && cuda_input_is_source(arguments->input)) {
+    /* The folder of what was compiled. */
+    const char *slash = strrchr(arguments->input, '/');
+    folder = slash != NULL
+                 ? wb_arena_text(&options->arena, arguments->input,
+                                 (size_t)(slash - arguments->input) + (slash == arguments->input))
+                 : ".";
+    if (folder == NULL)
+      return wb_out_of_memory(error);
+  }
   warpbound_status status =
       folder != NULL ? read_sources(folder, module, options, error) : WARPBOUND_OK;
   if (status == WARPBOUND_OK)

@@ -29,6 +29,11 @@ warpbound_status module_input_parse(const struct arguments *arguments,
 warpbound_status module_input_read(const struct arguments *arguments, warpbound_module **module,
                                    warpbound_error *error);
 
+/* The same, of CUDA source (FILE.cu) the code that nvcc makes of it: for input that the command
+ * line names, not a file of data. Errors: also those of cuda_input_compile. */
+warpbound_status module_input_make(const struct arguments *arguments, warpbound_module **module,
+                                   warpbound_error *error);
+
 /* Zero it; free with wcet_options_free, also after an error. Not to be copied. */
 struct wcet_options {
   warpbound_wcet_options wcet; /* has the annotations */

@@ -601,8 +601,11 @@ static warpbound_status find(struct walk *walk)
   walk->visit = visit;
   if (status == WARPBOUND_OK && visit != NULL)
     status = follow_loops(walk, walk_round(walk));
-  for (size_t l = 0; walk->summaries != NULL && l < loops; l++)
+  for (size_t l = 0; walk->summaries != NULL && l < loops; l++) {
+    struct wb_found_bound *found = &walk->found[l];
+    wb_loop_summary_steps(&walk->summaries[l], &found->step_least, &found->step_most);
     wb_loop_summary_free(&walk->summaries[l]);
+  }
   wb_arena_free(&arena);
   return status;
 }

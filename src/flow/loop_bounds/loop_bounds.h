@@ -19,9 +19,11 @@ struct wb_found_bound {
   uint64_t bound; /* back edges that a thread takes at most for each entry of the loop */
   uint64_t least; /* back edges that every thread takes at least that enters the loop and leaves it;
                      0: nothing is known. Not above `bound` where that is found */
-  char *reason;   /* for people ("R4 starts at 0, ..."); NULL where nothing was found */
-  char *hint; /* where nothing was found, or by_width: the comparison of a counter and what would
-                 bound it ("R4's limit comes from c[0x0][0x148] ..."); or NULL */
+  uint64_t step_least, step_most; /* by how much one turn changes the counters of the loop's tests,
+                                     up or down: the least and the greatest; 0: not known */
+  char *reason; /* for people ("R4 starts at 0, ..."); NULL where nothing was found */
+  char *hint;   /* where nothing was found, or by_width: the comparison of a counter and what would
+                   bound it ("R4's limit comes from c[0x0][0x148] ..."); or NULL */
 };
 
 /* Bounds the loops of the forest (of the graph's edges of threads) by abstract interpretation of

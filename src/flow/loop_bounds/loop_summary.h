@@ -110,6 +110,11 @@ bool wb_loop_summary_count(const struct wb_loop_summary *summary,
 uint64_t wb_loop_summary_least(const struct wb_loop_summary *summary,
                                const struct wb_integer_state *entry);
 
+/* The least and the greatest number by which one turn of the loop changes the counter of a test, up
+ * or down; both 0 where no test has a counter that each turn changes by one number. Linear in the
+ * tests. */
+void wb_loop_summary_steps(const struct wb_loop_summary *summary, uint64_t *least, uint64_t *most);
+
 /* Whether each test compares with a number that is any for entries in state *entry, and the same in
  * all iterations: no iteration is known to fail it. Linear in the tests. */
 bool wb_loop_summary_has_unknown_limits(const struct wb_loop_summary *summary,

@@ -17,6 +17,7 @@
 #ifndef WB_FORMATS_FLOW_FACTS_FLOW_FACTS_FILE_H
 #define WB_FORMATS_FLOW_FACTS_FLOW_FACTS_FILE_H
 
+#include "base/name_pool.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "model/flow_facts.h"
@@ -82,28 +83,45 @@ size_t wb_number_word(const char *text, size_t length, uint64_t most, uint64_t *
 
 /* The bound of a loop whose condition stands in a line. */
 struct wb_source_bound {
-  uint32_t line;               /* from 1 */
-  uint64_t bound;              /* most back edges for each entry of a thread */
-  uint32_t at_line, at_column; /* where the word `loopbound` stands, from 1 */
+  uint32_t line;          /* from 1 */
+  uint64_t bound;         /* most back edges for each entry of a thread; without `expression` */
+  const char *expression; /* the bound, of names of parameters (wb_expression_evaluate), in the
+                             pool of the bounds; or NULL */
+  uint32_t at_line, at_column; /* where its first word stands, from 1 */
+  bool at_loop;                /* the line has a word of a loop: for, while, do */
 };
 
-/* Invariant: lines ascend, each once. Zero-initialise; free with wb_source_bounds_free. */
+/* A comment that looks like a bound and is none, or is not the one that counts. */
+struct wb_source_remark {
+  uint32_t line, column;
+  const char *expected; /* what would make it one; static */
+};
+
+/* Invariant: lines of bounds ascend, each once. Zero-initialise; free with wb_source_bounds_free.
+ */
 struct wb_source_bounds {
   struct wb_source_bound *items;
   size_t count, capacity;
+  struct wb_source_remark *remarks;
+  size_t remark_count, remark_capacity;
+  struct wb_name_pool texts;
 };
 
 /* Reads the bounds of a source file, which is not parsed otherwise:
- *   // loopbound 15             a comment in the loop's own line (either kind of comment), or
- *                               beside pragmas in the lines above it
+ *
+ *   // loopbound 15                 a comment of either kind; also "loop bound 15"
+ *   // loopbound = (n + 7) / 8      an expression (wb_expression_evaluate); also with ':'
+ *   // warpbound: loop <= n / 8     the same; what is no expression is an error
+ *   WARPBOUND_LOOP(n / 8)           the same in code (include/warpbound_annotations.h)
  *   #pragma loopbound min 0 max 15
  *   _Pragma("loopbound min 0 max 15")
- *                               as in TACLeBench, for the next line that is not empty and has more
- *                               than pragmas: the most iterations of the body, which no loop has
- * less back edges than A word after `loopbound` that is not a number (unknown, = n) gives no bound.
- * Of several in a line the largest counts. Any bytes may be given. `name` is for messages. Errors:
- * WARPBOUND_INVALID_INPUT where a pragma's words are not understood, with line and column;
- * WARPBOUND_INTERNAL. Linear in length. */
+ *
+ * The pragmas are those of TACLeBench and give the most iterations of the body, of which no loop
+ * has fewer than back edges. A bound is of the loop in its line or, where the line has comments,
+ * pragmas and such macros alone, in the next one that has code. Of several numbers for one line the
+ * largest counts, and a number counts beside an expression. Any bytes may be given. `name` is for
+ * messages. Errors: WARPBOUND_INVALID_INPUT, with line and column, where what follows a pragma,
+ * `warpbound:` or the macro is not understood; WARPBOUND_INTERNAL. Linear in length. */
 warpbound_status wb_source_bounds_parse(const char *name, const char *text, size_t length,
                                         struct wb_source_bounds *bounds, warpbound_error *error);
 

@@ -98,10 +98,6 @@ warpbound_status wb_samples_note_unit(struct wb_samples_reading *reading, const 
 
 /* ---- the file ---- */
 
-/* How files of SQLite begin. */
-static const char sqlite_mark[15] = {'S', 'Q', 'L', 'i', 't', 'e', ' ', 'f',
-                                     'o', 'r', 'm', 'a', 't', ' ', '3'};
-
 /* Leaves out the first values of each series. */
 static warpbound_status skip_begins(struct wb_samples_reading *reading)
 {
@@ -148,12 +144,10 @@ warpbound_status wb_samples_parse(const char *name, const char *text, size_t len
     reading.text = text = decoded;
     reading.length = length;
   }
-  if (status == WARPBOUND_OK && length >= sizeof sqlite_mark &&
-      memcmp(text, sqlite_mark, sizeof sqlite_mark) == 0)
-    status = wb_fail_at(reading.error, WARPBOUND_INVALID_INPUT, name, 0, 0,
-                        "expected times as text, found an SQLite file: for one of Nsight Systems "
-                        "write 'nsys stats --report cuda_gpu_trace --format csv FILE'");
-  if (status == WARPBOUND_OK) {
+  const bool is_database = wb_is_sqlite(text, length);
+  if (status == WARPBOUND_OK && is_database)
+    status = wb_samples_read_sqlite(&reading);
+  if (status == WARPBOUND_OK && !is_database) {
     /* Whether the text is JSON: no row of numbers or names begins so. */
     size_t at = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     while (at < length &&

@@ -1,4 +1,5 @@
-/* Files of measured times (doc/measured/evt.md, "Samples"): comma-separated values, or JSON. */
+/* Files of measured times (doc/measured/evt.md, "Samples"): comma-separated values, JSON, or what
+ * Nsight Systems exports as SQLite. */
 #ifndef WB_FORMATS_SAMPLES_SAMPLES_FILE_H
 #define WB_FORMATS_SAMPLES_SAMPLES_FILE_H
 
@@ -23,18 +24,21 @@ struct wb_samples_choice {
 
 /* Reads times from a text: CSV (csv_samples.c; a header or none), or JSON: an array of
  * numbers; an array of objects; an object whose members are arrays, each a series by its name (its
- * other members are left alone but "unit"). The unit is cycles, ns, us, ms or s; samples->unit is
- * NULL where neither file nor choice says it. A number with a comma between each three digits, as
- * Nsight Compute writes, is read from quoted cells where the column, or the header, shows that no
- * decimal comma is meant. Values that are no number, not finite or negative, missing cells, rows
- * of another length, two units, and files without values are errors that name line and column; of
- * JSON with objects the member. The caller frees *samples. Errors: WARPBOUND_INVALID_INPUT;
- * WARPBOUND_USAGE where several columns could be meant, listing them, or where the file says
- * another unit; WARPBOUND_INTERNAL. Linear; memory beside the values is a small multiple of the
- * text for JSON with objects, else constant. */
+ * other members are left alone but "unit"); or SQLite of Nsight Systems. The unit is cycles, ns,
+ * us, ms or s; samples->unit is NULL where neither file nor choice says it. A number with a comma
+ * between each three digits, as Nsight Compute writes, is read from quoted cells where the column,
+ * or the header, shows that no decimal comma is meant. Values that are no number, not finite or
+ * negative, missing cells, rows of another length, two units, and files without values are errors
+ * that name line and column; of JSON with objects the member. The caller frees *samples. Errors:
+ * WARPBOUND_INVALID_INPUT; WARPBOUND_USAGE where several columns could be meant, listing them, or
+ * where the file says another unit; WARPBOUND_INTERNAL. Linear; memory beside the values is a small
+ * multiple of the text for JSON with objects, else constant. */
 warpbound_status wb_samples_parse(const char *name, const char *text, size_t length,
                                   const struct wb_samples_choice *choice,
                                   struct wb_samples *samples, warpbound_error *error);
+
+/* Whether a text begins as files of SQLite do. */
+bool wb_is_sqlite(const char *text, size_t length);
 
 /* Whether a text begins with the byte order mark of UTF-16. */
 bool wb_is_utf16(const char *text, size_t length);
@@ -116,9 +120,13 @@ struct wb_samples_reading {
   warpbound_error *error;
 };
 
-/* Both read all values. Errors: those of wb_samples_parse. */
+/* Each reads all values. Errors: those of wb_samples_parse. */
 warpbound_status wb_samples_read_csv(struct wb_samples_reading *reading);
 warpbound_status wb_samples_read_json(struct wb_samples_reading *reading);
+/* Of an export of Nsight Systems: nanoseconds, a series of each kernel's name, or of each value of
+ * the group's column, in the order in which the launches began. Memory: 32 bytes a launch, beside
+ * what SQLite keeps of the file, some megabytes. */
+warpbound_status wb_samples_read_sqlite(struct wb_samples_reading *reading);
 
 /* The functions below name a line and a column in their errors; 0: none. */
 

@@ -294,24 +294,64 @@ static warpbound_status list_cubins(const struct wb_cubin_set *set,
   return status;
 }
 
+/* The names of the functions of other cubins than the one that is read. */
+static bool note_unread(const struct wb_cubin_set *set, size_t alone, struct wb_code *code)
+{
+  code->unread = wb_allocate(set->function_count, sizeof *code->unread);
+  if (code->unread == NULL)
+    return false;
+  for (size_t f = 0; f < set->function_count; f++) {
+    const char *name = wb_cubin_set_function(set, (uint32_t)f)->name;
+    if (set->functions[f].cubin == alone)
+      continue;
+    code->unread[code->unread_count] = wb_name_pool_copy(&code->names, name, strlen(name));
+    if (code->unread[code->unread_count++] == NULL)
+      return false;
+  }
+  return true;
+}
+
+/* The instructions of all cubins, or of the one that is enough for the function that is wanted. */
+static warpbound_status read_cubins(const char *name, const struct wb_cubin_set *set,
+                                    const char *wanted, const struct request *request,
+                                    warpbound_error *error)
+{
+  struct wb_sass_parser parser;
+  struct wb_code *code = request->code;
+  struct wb_text full = {0}; /* the name, where one is read alone with its module */
+  const size_t alone =
+      wanted != NULL && set->count > 1 ? wb_cubin_set_alone(set, wanted) : SIZE_MAX;
+  wb_text_string(&full, name);
+  if (alone != SIZE_MAX)
+    wb_text_format(&full, ", module %zu", set->cubins[alone].module);
+  bool read =
+      wb_sass_begin(&parser, full.data != NULL ? full.data : "", request->options, code, error);
+  if (read && (full.failed || (alone != SIZE_MAX && !note_unread(set, alone, code))))
+    read = wb_sass_out_of_memory(&parser);
+  wb_text_free(&full);
+  snprintf(code->format, sizeof code->format, "nvdisasm");
+  for (size_t c = 0; c < set->count && read; c++) {
+    if (alone != SIZE_MAX && c != alone)
+      continue;
+    /* What another cubin holds for the one that is read alone is read of that one itself. */
+    const struct wb_listing_options options = {
+        .omitted = alone == SIZE_MAX ? set->cubins[c].repeated : NULL};
+    read = wb_cubin_code(&set->cubins[c].cubin, &options, &parser);
+  }
+  return wb_sass_end(&parser, read);
+}
+
 static warpbound_status cubins_text(const char *name, const struct wb_images *images,
-                                    const bool *chosen, const struct request *request,
-                                    struct wb_text *text, warpbound_error *error)
+                                    const bool *chosen, const struct wb_image_wish *wish,
+                                    const struct request *request, struct wb_text *text,
+                                    warpbound_error *error)
 {
   struct wb_cubin_set set;
   warpbound_status status = wb_cubin_set_open(name, images, chosen, &set, error);
-  if (status == WARPBOUND_OK && request->code == NULL) {
+  if (status == WARPBOUND_OK && request->code != NULL)
+    status = read_cubins(name, &set, wish->kernel, request, error);
+  else if (status == WARPBOUND_OK && request->form != NULL)
     status = list_cubins(&set, request->form, text, error);
-  } else if (status == WARPBOUND_OK) {
-    struct wb_sass_parser parser;
-    bool read = wb_sass_begin(&parser, name, request->options, request->code, error);
-    snprintf(request->code->format, sizeof request->code->format, "nvdisasm");
-    for (size_t c = 0; c < set.count && read; c++) {
-      const struct wb_listing_options options = {.omitted = set.cubins[c].repeated};
-      read = wb_cubin_code(&set.cubins[c].cubin, &options, &parser);
-    }
-    status = wb_sass_end(&parser, read);
-  }
   wb_cubin_set_free(&set);
   return status;
 }
@@ -358,7 +398,7 @@ static warpbound_status read_binary(const char *name, const char *bytes, size_t 
     *ptx = *ptx || (chosen[i] && images.items[i].kind == WB_IMAGE_PTX);
   if (status == WARPBOUND_OK)
     status = *ptx ? ptx_text(name, &images, chosen, text, error)
-                  : cubins_text(name, &images, chosen, request, text, error);
+                  : cubins_text(name, &images, chosen, wish, request, text, error);
   free(chosen);
   wb_images_free(&images);
   return status;

@@ -20,6 +20,8 @@ struct wb_image_wish {
   const char *architecture; /* "sm_90a", or "sm_90" where that is not there; "compute_90" for PTX;
                              * NULL: the only one, or the one for the device */
   const char *module;     /* the number or the name of a module (wb_images_is_module); NULL: all */
+  const char *kernel;     /* the only function that is asked for (wb_demangled_matches): its module
+                           * alone is read where that is enough; NULL: all. Of wb_binary_code. */
   uint32_t device;        /* 87: what sm_87 would run, where no architecture is named; 0: none */
   bool machine_code_only; /* PTX is not wanted */
 };
@@ -55,8 +57,9 @@ warpbound_status wb_binary_text(const char *name, const char *bytes, size_t leng
                                 struct wb_text *text, bool *ptx, warpbound_error *error);
 
 /* The instructions of the kernels that are meant, as of the listing that wb_binary_text prints of
- * them: lines, columns and places in errors are those of it. Of PTX its text alone, where *ptx is
- * set. code: free with wb_code_free where it is set. options: may be NULL. Errors: also those of
+ * them: lines, columns and places in errors are those of it; where one module of several is read
+ * alone, of its listing, and code->name says of which. Of PTX its text alone, where *ptx is set.
+ * code: free with wb_code_free where it is set. options: may be NULL. Errors: also those of
  * wb_sass_parse. */
 warpbound_status wb_binary_code(const char *name, const char *bytes, size_t length,
                                 const struct wb_image_wish *wish,

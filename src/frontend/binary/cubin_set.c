@@ -282,6 +282,37 @@ static warpbound_status list_functions(struct wb_cubin_set *set, warpbound_error
   return status;
 }
 
+/* Whether a cubin has all that it refers to. What a linked cubin has stands for what it was linked
+ * from. */
+static bool is_closed(const struct wb_cubin_set *set, const struct wb_open_cubin *open)
+{
+  const struct wb_cubin *cubin = &open->cubin;
+  for (size_t f = 0; f < cubin->function_count; f++)
+    if (!cubin->functions[f].inner && open->repeated[f] &&
+        linked_from(open, &set->cubins[set->functions[open->parts[f].listed].cubin]))
+      return false;
+  for (size_t r = 0; r < cubin->relocation_count; r++) {
+    const struct wb_cubin_symbol *symbol = &cubin->symbols[cubin->relocations[r].symbol];
+    if (!symbol->defined && *wb_hash_table_slot(&set->by_name, hash_of_name(symbol->name), has_name,
+                                                set, symbol->name) != 0)
+      return false;
+  }
+  return true;
+}
+
+size_t wb_cubin_set_alone(const struct wb_cubin_set *set, const char *function)
+{
+  size_t found = SIZE_MAX;
+  for (size_t f = 0; f < set->function_count; f++) {
+    if (!wb_demangled_matches(function, wb_cubin_set_function(set, (uint32_t)f)->name))
+      continue;
+    if (found != SIZE_MAX && found != set->functions[f].cubin)
+      return SIZE_MAX;
+    found = set->functions[f].cubin;
+  }
+  return found != SIZE_MAX && is_closed(set, &set->cubins[found]) ? found : SIZE_MAX;
+}
+
 /* Opens the cubin of an image and adds it to the set. */
 static warpbound_status open_cubin(struct wb_cubin_set *set, const char *name,
                                    const struct wb_images *images, size_t i, warpbound_error *error)

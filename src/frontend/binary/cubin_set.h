@@ -61,6 +61,11 @@ warpbound_status wb_cubin_set_open(const char *name, const struct wb_images *ima
                                    warpbound_error *error);
 void wb_cubin_set_free(struct wb_cubin_set *set);
 
+/* The cubin, an index of cubins, that is enough for who means this function (wb_demangled_matches):
+ * it has all functions that can be meant and all that it refers to. SIZE_MAX: there is none, or no
+ * such function. */
+size_t wb_cubin_set_alone(const struct wb_cubin_set *set, const char *function);
+
 /* A function of the set. */
 const struct wb_cubin_function *wb_cubin_set_function(const struct wb_cubin_set *set,
                                                       uint32_t item);

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "base/text/source_path.h"
+#include "ipet/facts/fact_places.h"
 #include "model/code.h"
 
 #include <inttypes.h>
@@ -46,166 +46,22 @@ void wb_resolved_facts_free(struct wb_resolved_facts *resolved)
   *resolved = (struct wb_resolved_facts){0};
 }
 
-/* ---- places by label and address ---- */
-
-/* The instruction that an address or a label names. */
-static warpbound_status find_by_name(const struct resolver *resolver, const struct wb_place *place,
-                                     uint32_t *index)
-{
-  const struct wb_function *function = resolver->scope->function;
-  /* In other code nothing names a place that has only a label or an address. */
-  if (resolver->moved && place->file == NULL)
-    return FACT_FAIL(resolver, place, "the place has no source line to find it by in other code");
-  if (place->has_address) {
-    const size_t found = wb_fact_scope_at(resolver->scope, place->address);
-    *index = (uint32_t)found;
-    return found != SIZE_MAX
-               ? WARPBOUND_OK
-               : FACT_FAIL(resolver, place, "there is no instruction at 0x%04" PRIx32 " in %.120s",
-                           place->address, function->name);
-  }
-  for (size_t l = 0; l < function->label_count; l++) {
-    *index = resolver->scope->first + function->labels[l].index;
-    if (strcmp(function->labels[l].name, place->label) == 0)
-      return WARPBOUND_OK;
-  }
-  return FACT_FAIL(resolver, place, "there is no label '%.100s' in %.120s", place->label,
-                   function->name);
-}
-
-/* ---- places by source line ---- */
-
-bool wb_place_is_line_of(const struct wb_code *code, const struct wb_instruction *instruction,
-                         const struct wb_place *place)
-{
-  if (place->file == NULL || instruction->source_line != place->source_line ||
-      instruction->source_file == 0)
-    return false;
-  const char *ending = place->file + wb_source_path_start(place->file, strlen(place->file));
-  const char *path = code->files[instruction->source_file - 1];
-  const size_t length = strlen(path);
-  const size_t wanted = strlen(ending);
-  return length >= wanted && strcmp(path + length - wanted, ending) == 0 &&
-         (length == wanted || path[length - wanted - 1] == '/' || ending[0] == '/');
-}
-
-/* Whether an instruction first .. last comes from the line of the place. */
-static bool has_line(const struct resolver *resolver, uint32_t first, uint32_t last,
-                     const struct wb_place *place, uint32_t *index)
-{
-  for (*index = first; *index <= last; (*index)++) {
-    if (wb_place_is_line_of(resolver->context->code, &resolver->function->instructions[*index],
-                            place))
-      return true;
-  }
-  return false;
-}
-
-/* How well a line names a loop, the best last. */
-enum fit {
-  FIT_NONE,
-  FIT_HEADER, /* it has an instruction of the header */
-  FIT_FIRST,  /* it has the first instruction of the header */
-  FIT_BACK    /* it has an instruction that takes a back edge */
-};
-
-static enum fit fit_line(const struct resolver *resolver, const struct wb_loop *loop,
-                         const struct wb_place *place)
-{
-  const struct wb_warp_graph *graph = resolver->context->graph;
-  const struct wb_warp_block *header = &graph->blocks[loop->header];
-  uint32_t index;
-  for (size_t i = 0; i < loop->back_edge_count; i++) {
-    const uint32_t edge = resolver->context->forest->back_edges[loop->first_back_edge + i];
-    const uint32_t last = graph->blocks[graph->edges[edge].from].last;
-    if (has_line(resolver, last, last, place, &index))
-      return FIT_BACK;
-  }
-  if (!has_line(resolver, header->first, header->last, place, &index))
-    return FIT_NONE;
-  return index == header->first ? FIT_FIRST : FIT_HEADER;
-}
-
-/* The instructions that fit a line best. */
-struct line_search {
-  enum fit best;
-  uint32_t index; /* the newest one */
-  bool several;
-  struct wb_text list; /* their addresses */
-};
-
-static void add_candidate(const struct resolver *resolver, enum fit fit, uint32_t index,
-                          struct line_search *search)
-{
-  if (fit == FIT_NONE || fit < search->best || (fit == search->best && index == search->index))
-    return;
-  if (fit > search->best)
-    wb_text_free(&search->list);
-  search->several = fit == search->best;
-  search->best = fit;
-  search->index = index;
-  if (search->list.length < 100)
-    wb_text_format(&search->list, "%s0x%04" PRIx32, search->list.length > 0 ? ", " : "",
-                   resolver->function->instructions[index].address);
-}
-
-static bool is_in_scope(const struct resolver *resolver, uint32_t instruction)
-{
-  return instruction >= resolver->scope->first && instruction < resolver->scope->end;
-}
-
-/* The header's first instruction of the one loop that a line fits best; or the instruction that it
- * names, where all instructions of the line stand in one block, whatever its context. */
-static warpbound_status find_by_line(const struct resolver *resolver, const struct wb_place *place,
-                                     bool is_loop, uint32_t *index)
-{
-  const struct wb_warp_graph *graph = resolver->context->graph;
-  const struct wb_loop_forest *forest = resolver->context->forest;
-  struct line_search search = {0};
-  for (size_t l = 0; is_loop && l < forest->loop_count; l++) {
-    const uint32_t first = graph->blocks[forest->loops[l].header].first;
-    if (is_in_scope(resolver, first))
-      add_candidate(resolver, fit_line(resolver, &forest->loops[l], place), first, &search);
-  }
-  for (size_t b = 0; !is_loop && b < graph->block_count; b++) {
-    uint32_t i;
-    if (is_in_scope(resolver, graph->blocks[b].first) &&
-        has_line(resolver, graph->blocks[b].first, graph->blocks[b].last, place, &i))
-      add_candidate(resolver, FIT_FIRST, i, &search);
-  }
-  *index = search.index;
-  warpbound_status status = WARPBOUND_OK;
-  if (search.several && search.list.failed)
-    status = wb_out_of_memory(resolver->error);
-  else if (search.several)
-    status =
-        FACT_FAIL(resolver, place,
-                  "%.100s:%" PRIu32 " is the line of several %s (%s): name one by its address",
-                  place->file, place->source_line, is_loop ? "loops" : "blocks", search.list.data);
-  else if (search.best == FIT_NONE)
-    status =
-        FACT_FAIL(resolver, place,
-                  is_loop ? "%.100s:%" PRIu32 " is the line of no loop of %.120s"
-                          : "%.100s:%" PRIu32 " is the line of no instruction that %.120s reaches",
-                  place->file, place->source_line, resolver->scope->function->name);
-  wb_text_free(&search.list);
-  return status;
-}
-
 /* ---- places ---- */
 
-/* Whether the header of a loop of the forest begins with that instruction. */
-static bool begins_loop(const struct resolver *resolver, size_t loop, uint32_t header)
+static struct wb_place_finder finder_of(const struct resolver *resolver)
 {
-  return resolver->context->graph->blocks[resolver->context->forest->loops[loop].header].first ==
-         header;
+  return (struct wb_place_finder){.context = resolver->context,
+                                  .scope = resolver->scope,
+                                  .line = resolver->fact->line,
+                                  .moved = resolver->moved,
+                                  .error = resolver->error};
 }
 
 /* The innermost loop with that header that is `loop` or around it; UINT32_MAX where there is none.
  * loop: UINT32_MAX for none. */
 static uint32_t loop_around(const struct resolver *resolver, uint32_t loop, uint32_t header)
 {
-  while (loop != UINT32_MAX && !begins_loop(resolver, loop, header))
+  while (loop != UINT32_MAX && !wb_loop_begins_at(resolver->context, loop, header))
     loop = resolver->context->forest->loops[loop].parent;
   return loop;
 }
@@ -215,22 +71,12 @@ static uint32_t loop_around(const struct resolver *resolver, uint32_t loop, uint
 static warpbound_status find_place(const struct resolver *resolver, const struct wb_place *place,
                                    bool is_loop, uint32_t *index)
 {
-  const bool named = wb_place_is_fragile(place) && !(resolver->moved && place->file != NULL);
-  warpbound_status status =
-      named ? find_by_name(resolver, place, index) : find_by_line(resolver, place, is_loop, index);
-  if (status != WARPBOUND_OK)
-    return status;
-  resolver->found[place - resolver->kernel->places] = *index;
-  if (!is_loop)
-    return WARPBOUND_OK;
-  for (size_t l = 0; l < resolver->context->forest->loop_count; l++) {
-    if (begins_loop(resolver, l, *index))
-      return WARPBOUND_OK;
-  }
-  return FACT_FAIL(resolver, place,
-                   "no loop of %.120s has its header at 0x%04" PRIx32
-                   ": 'warpbound cfg' lists loops",
-                   resolver->function->name, resolver->function->instructions[*index].address);
+  const struct wb_place_finder finder = finder_of(resolver);
+  const warpbound_status status = is_loop ? wb_place_find_loop(&finder, place, index)
+                                          : wb_place_find_instruction(&finder, place, index);
+  if (status == WARPBOUND_OK)
+    resolver->found[place - resolver->kernel->places] = *index;
+  return status;
 }
 
 /* ---- loops ---- */
@@ -268,32 +114,43 @@ static warpbound_status add_loop_limit(struct resolver *resolver, uint32_t loop,
   return WARPBOUND_OK;
 }
 
-static warpbound_status resolve_loop(struct resolver *resolver)
+/* Takes the fact's bound for each entry of a loop itself. copies: loops that the fact is of. */
+static warpbound_status take_loop_bound(struct resolver *resolver, uint32_t loop, size_t copies)
 {
   const struct wb_flow_fact *fact = resolver->fact;
-  const bool related = fact->place_count > 1;
-  uint32_t header = 0;
+  uint64_t warp;
+  if (!wb_warp_bound(fact->number, fact->per_warp, resolver->context->balanced[loop],
+                     resolver->context->lanes, &warp))
+    return FACT_FAIL(resolver, fact, "the bound does not fit into 64 bits for the warp");
+  /* Of two facts of one scope and level that differ, check_twice refuses the second. */
+  struct wb_loop_facts *kept = &resolver->resolved->loops[loop];
+  struct wb_loop_fact *of_level = fact->per_warp ? &kept->warp : &kept->thread;
+  if (of_level->line == 0 || fact->number <= of_level->bound)
+    *of_level = (struct wb_loop_fact){
+        .bound = fact->number, .line = fact->line, .column = fact->column, .copies = copies};
+  return WARPBOUND_OK;
+}
+
+/* A line may name several loops, copies of one loop of the source: the fact is then of each. */
+static warpbound_status resolve_loop(struct resolver *resolver)
+{
+  const bool related = resolver->fact->place_count > 1;
+  const struct wb_place_finder finder = finder_of(resolver);
+  const size_t loop_count = resolver->context->forest->loop_count;
+  struct wb_named_loops named = {.loops =
+                                     wb_arena_array(&resolver->resolved->arena, bool, loop_count)};
+  if (named.loops == NULL)
+    return wb_out_of_memory(resolver->error);
   uint32_t outer = 0;
-  warpbound_status status = find_place(resolver, &resolver->places[0], true, &header);
+  warpbound_status status = wb_place_find_loops(&finder, &resolver->places[0], &named);
+  if (status == WARPBOUND_OK)
+    resolver->found[resolver->fact->first_place] = named.first;
   if (status == WARPBOUND_OK && related)
     status = find_place(resolver, &resolver->places[1], true, &outer);
-  for (uint32_t l = 0; l < resolver->context->forest->loop_count && status == WARPBOUND_OK; l++) {
-    uint64_t warp;
-    if (!begins_loop(resolver, l, header))
-      continue;
-    if (related) {
-      status = add_loop_limit(resolver, l, outer);
-      continue;
-    }
-    if (!wb_warp_bound(fact->number, fact->per_warp, resolver->context->balanced[l],
-                       resolver->context->lanes, &warp))
-      return FACT_FAIL(resolver, fact, "the bound does not fit into 64 bits for the warp");
-    /* Of two facts of one scope and level that differ, check_twice refuses the second. */
-    struct wb_loop_facts *kept = &resolver->resolved->loops[l];
-    struct wb_loop_fact *of_level = fact->per_warp ? &kept->warp : &kept->thread;
-    if (of_level->line == 0 || fact->number <= of_level->bound)
-      *of_level =
-          (struct wb_loop_fact){.bound = fact->number, .line = fact->line, .column = fact->column};
+  for (uint32_t l = 0; l < loop_count && status == WARPBOUND_OK; l++) {
+    if (named.loops[l])
+      status =
+          related ? add_loop_limit(resolver, l, outer) : take_loop_bound(resolver, l, named.copies);
   }
   return status;
 }
@@ -468,8 +325,10 @@ static warpbound_status resolve_load(struct resolver *resolver)
   if (resolver->fact->place_count == 0)
     return WARPBOUND_OK;
   uint32_t *found = &resolver->found[place - resolver->kernel->places];
-  return wb_place_is_fragile(place) && !resolver->moved ? find_by_name(resolver, place, found)
-                                                        : WARPBOUND_OK;
+  const struct wb_place_finder finder = finder_of(resolver);
+  return wb_place_is_fragile(place) && !resolver->moved
+             ? wb_place_find_instruction(&finder, place, found)
+             : WARPBOUND_OK;
 }
 
 /* ---- facts that are given twice ---- */

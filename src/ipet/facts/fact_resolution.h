@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "cfg/graph/loops.h"
 #include "cfg/warp_graph/warp_graph.h"
+#include "ipet/facts/fact_places.h"
 #include "ipet/facts/fact_scopes.h"
 #include "ipet/system/ipet_system.h"
 #include "model/code.h"
@@ -21,6 +22,8 @@ struct wb_loop_fact {
   uint64_t bound;  /* back edges for each entry */
   uint32_t line;   /* in the fact file; 0: no fact */
   uint32_t column; /* of the number in that line */
+  size_t copies; /* loops, by their headers, that the fact is of: several where its place is a line
+                    from which several were compiled */
 };
 
 /* What facts say of the entries of one loop: both hold. */
@@ -62,29 +65,11 @@ struct wb_resolved_facts {
   struct wb_arena arena; /* owns all but the limits */
 };
 
-/* The code and graph that facts are applied to. All borrowed. */
-struct wb_fact_context {
-  const struct wb_code *code;
-  const struct wb_function *function;
-  const struct wb_warp_graph *graph;
-  const struct wb_loop_forest *forest; /* of the graph */
-  const bool *balanced;                /* by loop (wb_simt_loop_balanced) */
-  const char *name;                    /* the fact file's */
-  uint32_t lanes;                      /* of a warp */
-  bool move; /* where the facts were written for other code, places that also have a source line are
-                looked for by it; else that is an error */
-};
-
 /* The bound of the warp for a bound of threads: the same where the loop is balanced or the bound is
  * one of the warp, else times the lanes (proof: doc/ipet.md). False where it does not fit into 64
  * bits. */
 bool wb_warp_bound(uint64_t bound, bool per_warp, bool balanced, uint32_t lanes,
                    uint64_t *warp_bound);
-
-/* Whether the place has a source line, and the instruction comes from it: the file's name ends in
- * what the place calls it. */
-bool wb_place_is_line_of(const struct wb_code *code, const struct wb_instruction *instruction,
-                         const struct wb_place *place);
 
 /* Resolves the facts of one kernel and of the functions linked behind it, in their scopes. Of a
  * function that is called, what is said of one run of it holds of each call (doc/flow-facts.md);

@@ -368,13 +368,39 @@ void wb_analyze_json(const struct wb_launch_report *report, struct wb_text *text
   wb_json_append(wb_analyze_object(report), text);
 }
 
+/* What a launch lacks that has no bound, with its name. */
+static json_t *missing_object(const struct wb_launch_report *report)
+{
+  json_t *object = wb_wcet_missing_json(&report->launch->analysis.paths.wcet);
+  if (report->name != NULL)
+    wb_json_put(&object, "launch", wb_json_clean(report->name));
+  return object;
+}
+
+void wb_analyze_missing_json(const struct wb_launch_report *report, struct wb_text *text)
+{
+  json_t *missing = json_array();
+  wb_json_push(&missing, missing_object(report));
+  json_t *object = json_object();
+  wb_json_put(&object, "missing", missing);
+  wb_json_append(object, text);
+}
+
 void wb_analyze_table_json(const struct wb_launch_report *reports, size_t count,
+                           const struct wb_launch_report *lacking, size_t lacking_count,
                            struct wb_text *text)
 {
   json_t *launches = json_array();
+  json_t *missing = json_array();
   for (size_t r = 0; r < count; r++)
     wb_json_push(&launches, wb_analyze_object(&reports[r]));
+  for (size_t r = 0; r < lacking_count; r++)
+    wb_json_push(&missing, missing_object(&lacking[r]));
   json_t *object = json_object();
   wb_json_put(&object, "launches", launches);
+  if (lacking_count > 0)
+    wb_json_put(&object, "missing", missing);
+  else
+    json_decref(missing);
   wb_json_append(object, text);
 }

@@ -63,10 +63,14 @@ json_t *wb_analyze_object(const struct wb_launch_report *report);
 /* The same as text. */
 void wb_analyze_json(const struct wb_launch_report *report, struct wb_text *text);
 
-/* Several launches: a table for people, a row each; an object with the launches and their number.
- */
+/* Of a launch whose loops have no bounds: what it lacks (doc/schema/missing.json). */
+void wb_analyze_missing_json(const struct wb_launch_report *report, struct wb_text *text);
+
+/* Several launches: a table for people, a row each; an object with the launches, and with what
+ * those lack whose loops have no bounds. */
 void wb_analyze_table(const struct wb_launch_report *reports, size_t count, struct wb_text *text);
 void wb_analyze_table_json(const struct wb_launch_report *reports, size_t count,
+                           const struct wb_launch_report *lacking, size_t lacking_count,
                            struct wb_text *text);
 
 /* A page that needs no other file and no network. */

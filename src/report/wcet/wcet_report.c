@@ -354,40 +354,63 @@ static json_t *loss_json(const struct wb_wcet *wcet, const struct wb_wcet_loop *
   return object;
 }
 
+/* One loop; a bound that is not known is null. */
+static json_t *loop_json(const struct wb_wcet *wcet, size_t l)
+{
+  const struct wb_wcet_loop *loop = &wcet->loops[l];
+  const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[l].header];
+  const struct wb_instruction *first = &wcet->function->instructions[header->first];
+  const size_t block = wb_lower_bound(wcet->flow.united.blocks, wcet->flow.united.block_count,
+                                      is_block_before, &header->first);
+  const bool known = loop->source != WB_BOUND_UNKNOWN;
+  json_t *object =
+      json_pack("{s:I, s:I, s:s, s:b, s:s, s:I, s:o, s:o}", "header", (json_int_t)block, "address",
+                (json_int_t)first->address, "per", loop->per_warp ? "warp" : "thread", "balanced",
+                loop->balanced, "source", wb_wcet_source_name(loop->source), "context",
+                (json_int_t)header->context, "bound",
+                known ? json_integer((json_int_t)loop->bound) : json_null(), "warp_bound",
+                known ? json_integer((json_int_t)loop->warp_bound) : json_null());
+  if (loop->least > 0)
+    wb_json_put(&object, "least", json_integer((json_int_t)loop->least));
+  if (loop->reason != NULL)
+    wb_json_put(&object, "reason", wb_json_clean(loop->reason));
+  if (loop->loss.kind != WB_LOSS_NONE)
+    wb_json_put(&object, "lost", loss_json(wcet, loop));
+  const struct wb_instruction *named = wb_wcet_loop_line(wcet, l);
+  if (named->source_line > 0)
+    wb_json_put(&object, "line", json_integer(named->source_line));
+  if (named->source_line > 0 && named->source_file > 0)
+    wb_json_put(&object, "file", wb_json_clean(wcet->code->files[named->source_file - 1]));
+  if (loop->source == WB_BOUND_FACT)
+    wb_json_put(&object, "fact_line", json_integer(loop->fact_line));
+  return object;
+}
+
 json_t *wb_wcet_loops_json(const struct wb_wcet *wcet)
+{
+  json_t *loops = json_array();
+  for (size_t l = 0; l < wcet->forest.loop_count; l++)
+    wb_json_push(&loops, loop_json(wcet, l));
+  return loops;
+}
+
+json_t *wb_wcet_missing_json(const struct wb_wcet *wcet)
 {
   json_t *loops = json_array();
   for (size_t l = 0; l < wcet->forest.loop_count; l++) {
     const struct wb_wcet_loop *loop = &wcet->loops[l];
-    const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[l].header];
-    const struct wb_instruction *first = &wcet->function->instructions[header->first];
-    const size_t block = wb_lower_bound(wcet->flow.united.blocks, wcet->flow.united.block_count,
-                                        is_block_before, &header->first);
-    json_t *object =
-        json_pack("{s:I, s:I, s:s, s:b, s:s, s:I}", "header", (json_int_t)block, "address",
-                  (json_int_t)first->address, "per", loop->per_warp ? "warp" : "thread", "balanced",
-                  loop->balanced, "source", wb_wcet_source_name(loop->source), "context",
-                  (json_int_t)header->context);
-    if (loop->source != WB_BOUND_UNKNOWN) {
-      wb_json_put(&object, "bound", json_integer((json_int_t)loop->bound));
-      wb_json_put(&object, "warp_bound", json_integer((json_int_t)loop->warp_bound));
-    }
-    if (loop->least > 0)
-      wb_json_put(&object, "least", json_integer((json_int_t)loop->least));
-    if (loop->reason != NULL)
-      wb_json_put(&object, "reason", wb_json_clean(loop->reason));
-    if (loop->loss.kind != WB_LOSS_NONE)
-      wb_json_put(&object, "lost", loss_json(wcet, loop));
-    const struct wb_instruction *named = wb_wcet_loop_line(wcet, l);
-    if (named->source_line > 0)
-      wb_json_put(&object, "line", json_integer(named->source_line));
-    if (named->source_line > 0 && named->source_file > 0)
-      wb_json_put(&object, "file", wb_json_clean(wcet->code->files[named->source_file - 1]));
-    if (loop->source == WB_BOUND_FACT)
-      wb_json_put(&object, "fact_line", json_integer(loop->fact_line));
+    if (loop->source != WB_BOUND_UNKNOWN)
+      continue;
+    json_t *object = loop_json(wcet, l);
+    if (loop->hint != NULL)
+      wb_json_put(&object, "hint", wb_json_clean(loop->hint));
     wb_json_push(&loops, object);
   }
-  return loops;
+  json_t *object = json_object();
+  wb_json_put(&object, "name", wb_json_clean(wcet->function->name));
+  wb_json_put(&object, "loops", loops);
+  wb_kernel_name_json(object, wcet->function->name);
+  return object;
 }
 
 json_t *wb_wcet_json(const struct warpbound_wcet *result)
@@ -433,14 +456,23 @@ json_t *wb_wcet_json(const struct warpbound_wcet *result)
 }
 
 void wb_wcet_list_json(const struct warpbound_wcet *const *results, size_t count,
+                       const struct warpbound_wcet *const *missing, size_t missing_count,
                        struct wb_text *text)
 {
   json_t *kernels = json_array();
   json_t *functions = json_array();
+  json_t *lacking = json_array();
   for (size_t k = 0; k < count; k++)
     wb_json_push(results[k]->wcet.function->kernel ? &kernels : &functions,
                  wb_wcet_json(results[k]));
-  wb_json_append(json_pack("{s:o, s:o}", "kernels", kernels, "functions", functions), text);
+  for (size_t k = 0; k < missing_count; k++)
+    wb_json_push(&lacking, wb_wcet_missing_json(&missing[k]->wcet));
+  json_t *object = json_pack("{s:o, s:o}", "kernels", kernels, "functions", functions);
+  if (missing_count > 0)
+    wb_json_put(&object, "missing", lacking);
+  else
+    json_decref(lacking);
+  wb_json_append(object, text);
 }
 
 /* ---- facts ---- */
@@ -490,8 +522,9 @@ static void write_fact(const struct wb_wcet *wcet, const struct wb_kernel_facts 
     const bool of_loop = p > 0 ? counted : fact->kind == WB_FACT_LOOP;
     all_found = all_found &&
                 (found != UINT32_MAX || (fact->kind == WB_FACT_LOAD && !wb_place_is_fragile(old)));
-    /* As it stood in the file where it was not found or need not change. */
-    if (found == UINT32_MAX || (!wb_place_is_fragile(old) && !wcet->facts.moved))
+    /* As it stood in the file where it was not found or names a line alone, as it does in any code.
+     */
+    if (found == UINT32_MAX || !wb_place_is_fragile(old))
       places[p] = *old;
     else
       places[p] = of_loop ? loop_place(wcet, found) : instruction_place(wcet, found);

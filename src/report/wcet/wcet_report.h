@@ -19,9 +19,14 @@ json_t *wb_wcet_json(const struct warpbound_wcet *result);
 /* The loops as in that object; NULL where memory is out. */
 json_t *wb_wcet_loops_json(const struct wb_wcet *wcet);
 
-/* The JSON object of `warpbound wcet --json`: all results, kernels and other functions. The caller
- * checks text->failed. */
+/* What a kernel lacks that has no bound: its name and the loops without one, each with where its
+ * number is lost, a hint and the fact to give. NULL where memory is out. */
+json_t *wb_wcet_missing_json(const struct wb_wcet *wcet);
+
+/* The JSON object of `warpbound wcet --json`: all results, kernels and other functions, and what
+ * others lack. The caller checks text->failed. */
 void wb_wcet_list_json(const struct warpbound_wcet *const *results, size_t count,
+                       const struct warpbound_wcet *const *missing, size_t missing_count,
                        struct wb_text *text);
 
 /* The graphs of results, coloured by what their worst paths spend. */

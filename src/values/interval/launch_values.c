@@ -223,6 +223,35 @@ void wb_launch_option(const struct wb_launch *launch, const struct wb_function *
     snprintf(text, WB_LAUNCH_OPTION_SIZE, "--param 0x%" PRIx32 "=N%s", offset, wide ? "L" : "");
 }
 
+/* The four bytes that the launch gives of the function's parameters at an offset. */
+static bool find_parameter_word(const struct wb_launch *launch, const struct wb_function *function,
+                                uint32_t offset, uint32_t *value)
+{
+  for (size_t p = 0; launch != NULL && p < launch->parameter_count; p++) {
+    const struct wb_parameter_value *parameter = &launch->parameters[p];
+    *value = parameter->value;
+    if (parameter->offset == offset &&
+        (parameter->kernel == NULL || strcmp(parameter->kernel, function->name) == 0))
+      return true;
+  }
+  return false;
+}
+
+bool wb_launch_parameter_number(const struct wb_launch *launch, const struct wb_function *function,
+                                const struct wb_parameter *parameter, int64_t *number)
+{
+  uint32_t low, high;
+  if ((parameter->size != 4 && parameter->size != 8) ||
+      !find_parameter_word(launch, function, parameter->offset, &low))
+    return false;
+  *number = (int32_t)low;
+  if (parameter->size == 4)
+    return true;
+  const bool known = find_parameter_word(launch, function, parameter->offset + 4U, &high);
+  *number = (int64_t)(known ? (uint64_t)high << 32 | low : 0);
+  return known;
+}
+
 struct wb_integer wb_launch_constant(const struct wb_launch *launch,
                                      const struct wb_function *function, uint32_t bank,
                                      uint32_t offset)
@@ -247,11 +276,9 @@ struct wb_integer wb_launch_constant(const struct wb_launch *launch,
     if (offset == layout->grid_size + 4 * axis)
       return size_of(grid_of(launch, axis), most_blocks[axis], true);
   }
-  for (size_t p = 0; launch != NULL && p < launch->parameter_count; p++) {
-    const struct wb_parameter_value *parameter = &launch->parameters[p];
-    if (offset >= layout->parameters && parameter->offset == offset - layout->parameters &&
-        (parameter->kernel == NULL || strcmp(parameter->kernel, function->name) == 0))
-      return wb_integer_exactly(parameter->value);
-  }
+  uint32_t value;
+  if (offset >= layout->parameters &&
+      find_parameter_word(launch, function, offset - layout->parameters, &value))
+    return wb_integer_exactly(value);
   return wb_integer_unknown(WB_ORIGIN(WB_ORIGIN_CONSTANT, place));
 }

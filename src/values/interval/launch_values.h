@@ -55,6 +55,11 @@ const struct wb_parameter *wb_launch_named_parameter(const struct wb_launch *lau
                                                      const char *text, size_t length,
                                                      const struct wb_parameter_name **source);
 
+/* The number that the launch gives a parameter of four bytes, with a sign, or of eight. False where
+ * it gives none. Linear in the launch's parameters. */
+bool wb_launch_parameter_number(const struct wb_launch *launch, const struct wb_function *function,
+                                const struct wb_parameter *parameter, int64_t *number);
+
 /* Adds the assumption of who calls a parameter as a source does. */
 void wb_parameter_name_assume(const struct wb_parameter_name *name, struct wb_list *assumptions);
 

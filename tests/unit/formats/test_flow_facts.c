@@ -126,6 +126,7 @@ TEST(bounds_of_sources)
   struct wb_source_bounds bounds;
   assert_ok(wb_source_bounds_parse("k.cu", text, strlen(text), &bounds, &failure));
   assert_int_equal(bounds.count, 4);
+  assert_int_equal(bounds.remark_count, 3); /* lines 4, 5 and 10 */
   for (size_t i = 0; i < 4; i++) {
     const struct wb_source_bound *found = wb_source_bounds_find(&bounds, expected[i].line);
     assert_non_null(found);
@@ -155,7 +156,10 @@ TEST(bounds_beside_pragmas)
                              "_Pragma ( \"unroll 2\" ) _Pragma(\"nounroll\")\n"
                              "for (;;)\n";
   static const struct wb_source_bound expected[] = {
-      {1, 8, 1, 33}, {3, 9, 2, 24}, {7, 10, 4, 22}, {10, 11, 8, 9}};
+      {.line = 1, .bound = 8, .at_line = 1, .at_column = 33},
+      {.line = 3, .bound = 9, .at_line = 2, .at_column = 24},
+      {.line = 7, .bound = 10, .at_line = 4, .at_column = 22},
+      {.line = 10, .bound = 11, .at_line = 8, .at_column = 9}};
   FREED_BY(wb_source_bounds_free) struct wb_source_bounds bounds;
   assert_ok(wb_source_bounds_parse("k.cu", text, strlen(text), &bounds, &failure));
   assert_int_equal(bounds.count, COUNT_OF(expected));
@@ -164,5 +168,91 @@ TEST(bounds_beside_pragmas)
     assert_int_equal(bounds.items[i].bound, expected[i].bound);
     assert_int_equal(bounds.items[i].at_line, expected[i].at_line);
     assert_int_equal(bounds.items[i].at_column, expected[i].at_column);
+  }
+}
+
+/* The forms of comments and the macro; a line without code speaks of the next one that has. */
+TEST(forms_of_source_bounds)
+{
+  static const char text[] = "// loop bound: 8\n"
+                             "\n"
+                             "for (;;)\n"
+                             "f(); // loopbound: 9, or loop bound = 10\n"
+                             "/* loop bound 11\n"
+                             " * loopbound 12 */ /* and more */\n"
+                             "for (;;)\n"
+                             "  // warpbound: loop <= (n + 1) / 2\n"
+                             "  for (;;) {\n"
+                             "WARPBOUND_LOOP(4 * (2 + 1)); // of the next line\n"
+                             "for (;;) f(\"// loopbound 99 WARPBOUND_LOOP(98)\", '\\'');\n"
+                             "#define WARPBOUND_LOOP(n)\n"
+                             "for (;;) /* warpbound: loop <= m */ WARPBOUND_LOOPS(3);\n"
+                             "// the loop bound is small, says warpbound\n"
+                             "for (;;)\n";
+  static const struct wb_source_bound expected[] = {
+      {.line = 3, .bound = 8, .at_line = 1, .at_column = 4},
+      {.line = 4, .bound = 10, .at_line = 4, .at_column = 26},
+      {.line = 7, .bound = 12, .at_line = 6, .at_column = 4},
+      {.line = 9, .expression = "(n + 1) / 2", .at_line = 8, .at_column = 6},
+      {.line = 11, .bound = 12, .at_line = 10, .at_column = 1},
+      {.line = 13, .expression = "m", .at_line = 13, .at_column = 13}};
+  FREED_BY(wb_source_bounds_free) struct wb_source_bounds bounds;
+  assert_ok(wb_source_bounds_parse("k.cu", text, strlen(text), &bounds, &failure));
+  assert_int_equal(bounds.count, COUNT_OF(expected));
+  assert_int_equal(bounds.remark_count, 0);
+  for (size_t i = 0; i < bounds.count; i++) {
+    assert_int_equal(bounds.items[i].line, expected[i].line);
+    assert_int_equal(bounds.items[i].bound, expected[i].bound);
+    assert_int_equal(bounds.items[i].at_line, expected[i].at_line);
+    assert_int_equal(bounds.items[i].at_column, expected[i].at_column);
+    if (expected[i].expression == NULL)
+      assert_null(bounds.items[i].expression);
+    else
+      assert_string_equal(bounds.items[i].expression, expected[i].expression);
+  }
+}
+
+/* What looks like a bound and is none is named; what is meant for the tool alone is refused. */
+TEST(source_bounds_that_are_none)
+{
+  static const char text[] = "for (;;) // loopbound many\n"
+                             "for (;;) // loop bound: 3 n\n"
+                             "for (;;) // loop bound: n.x\n"
+                             "for (;;) // loopbound = (n + 7) / 8\n"
+                             "// warpbound: loop <= n\n"
+                             "for (;;) // loopbound 3\n";
+  FREED_BY(wb_source_bounds_free) struct wb_source_bounds bounds;
+  assert_ok(wb_source_bounds_parse("k.cu", text, strlen(text), &bounds, &failure));
+  assert_int_equal(bounds.count, 3);
+  assert_int_equal(bounds.items[0].bound, 3);
+  assert_string_equal(bounds.items[1].expression, "(n + 7) / 8");
+  assert_int_equal(bounds.items[2].bound, 3);
+  static const struct wb_source_remark remarks[] = {
+      {1, 13, "a number, or '=' and an expression of parameters"},
+      {3, 13, "a number, or '=' and an expression of parameters"},
+      {5, 4, "one bound for a loop"}};
+  assert_int_equal(bounds.remark_count, COUNT_OF(remarks));
+  for (size_t r = 0; r < COUNT_OF(remarks); r++) {
+    assert_int_equal(bounds.remarks[r].line, remarks[r].line);
+    assert_int_equal(bounds.remarks[r].column, remarks[r].column);
+    assert_string_equal(bounds.remarks[r].expected, remarks[r].expected);
+  }
+  static const struct {
+    const char *text, *message;
+    size_t line, column;
+  } rows[] = {
+      {"// warpbound: loops <= n\n", "expected 'warpbound: loop <= BOUND'", 1, 4},
+      {"\n// warpbound: loop <= n %\n", "expected an operator or the end of the bound", 2, 25},
+      {"WARPBOUND_LOOP(n\n)\n", "expected 'WARPBOUND_LOOP(BOUND)' in one line", 1, 1},
+      {"WARPBOUND_LOOP()\n", "expected a number, a name or '('", 1, 16},
+      {"/* warpbound: loop <= 0 - 3 */\n", "expected a bound that is not negative", 1, 23},
+      {"WARPBOUND_LOOP(1 / 0)\n", "expected a divisor that is not 0", 1, 18}};
+  for (size_t r = 0; r < COUNT_OF(rows); r++) {
+    struct wb_source_bounds none;
+    assert_invalid(
+        wb_source_bounds_parse("k.cu", rows[r].text, strlen(rows[r].text), &none, &failure));
+    assert_string_equal(failure.message, rows[r].message);
+    assert_int_equal(failure.line, rows[r].line);
+    assert_int_equal(failure.column, rows[r].column);
   }
 }

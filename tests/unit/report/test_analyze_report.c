@@ -603,7 +603,7 @@ TEST(test_required_proof)
 
 static void table_json(const struct wb_launch_report *report, struct wb_text *text)
 {
-  wb_analyze_table_json(report, 1, text);
+  wb_analyze_table_json(report, 1, report, 1, text);
 }
 
 struct writing {

@@ -1,0 +1,120 @@
+/* The theorem of doc/launches/together.md on random tiny launches of several kernels, graphs with
+ * gaps and copies, and launches that come late, against every schedule of each.
+ *
+ *   WARPBOUND_CROSS_RUNS  10 times the launches (20000)
+ *   WARPBOUND_SEED        seed of the first one
+ *   WARPBOUND_CROSS_STATES
+ *                         most states of one search (3000) */
+#include "tiny_company.h"
+#include "unit.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define STATE_LIMIT 3000
+
+static void print_company(const struct company *company)
+{
+  print_message("sms %u partitions %u servers %u %u room %u dispatch %u late leave %d early %d\n",
+                company->sms, company->partitions, company->sm_servers, company->gpu_servers,
+                company->room, company->dispatch, company->leave_late, company->early);
+  for (unsigned k = 0; k < company->kernel_count; k++) {
+    const struct company_kernel *kernel = &company->kernels[k];
+    print_message("kernel %u: blocks %u warps %u size %u:", k, kernel->blocks, kernel->warps,
+                  kernel->size);
+    for (unsigned i = 0; i < kernel->length; i++) {
+      const struct company_instruction *at = &kernel->code[i];
+      print_message(" [hold %u stall %u level %u delay %u service %u awaited %d barrier %d]",
+                    at->hold, at->stall, at->level, at->delay, at->service, at->awaited,
+                    at->barrier);
+    }
+    print_message("\n");
+  }
+  for (unsigned s = 0; s < company->step_count; s++) {
+    const struct company_step *step = &company->steps[s];
+    print_message("step %u: kind %u kernel %u gap %u cycles %u memory %u engine %u after %x beside "
+                  "%d late %d\n",
+                  s, step->kind, step->kernel, step->gap, step->cycles, step->memory, step->engine,
+                  step->after, step->beside, step->late);
+  }
+}
+
+static int compare(const void *a, const void *b)
+{
+  const double left = *(const double *)a;
+  const double right = *(const double *)b;
+  return (left > right) - (left < right);
+}
+
+struct tally {
+  double *ratio;
+  uint64_t decided, reached, beside, late, graphs, copies, barriers, mixed;
+};
+
+static void count(const struct company *company, struct tally *tally)
+{
+  bool beside = false, late = false, copies = false, barriers = false, mixed = false;
+  unsigned graph = 0;
+  for (unsigned s = 0; s < company->step_count; s++) {
+    beside |= company->steps[s].beside;
+    late |= company->steps[s].late;
+    copies |= company->steps[s].kind == WB_STEP_COPY;
+    graph += !company->steps[s].beside;
+  }
+  for (unsigned k = 0; k < company->kernel_count; k++) {
+    mixed |= company->kernels[k].size != company->kernels[0].size;
+    for (unsigned i = 0; i < company->kernels[k].length; i++)
+      barriers |= company->kernels[k].code[i].barrier;
+  }
+  tally->beside += beside;
+  tally->late += late;
+  tally->graphs += graph > 1;
+  tally->copies += copies;
+  tally->barriers += barriers;
+  tally->mixed += mixed;
+}
+
+TEST(test_every_schedule)
+{
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 10;
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
+  struct company_brute *brute =
+      company_brute_start(number_from_environment("WARPBOUND_CROSS_STATES", STATE_LIMIT));
+  struct tally tally = {.ratio = calloc(runs, sizeof *tally.ratio)};
+  assert_non_null(brute);
+  assert_non_null(tally.ratio);
+  for (uint64_t r = 0; r < runs; r++) {
+    struct wb_random random = {first + r};
+    struct company company;
+    struct company_question question;
+    struct wb_together_bound bound;
+    uint32_t worst;
+    company_draw(&random, &company);
+    company_ask(&company, &question);
+    if (wb_together_evaluate(&question.question, &bound, NULL) != WARPBOUND_OK)
+      fail_msg("seed %" PRIu64 ": no bound", first + r);
+    if (!company_brute_worst(brute, &company, &worst))
+      continue;
+    if (worst > bound.cycles) {
+      print_company(&company);
+      fail_msg("seed %" PRIu64 ": a schedule takes longer than the bound: %" PRIu32
+               " cycles, %" PRIu64,
+               first + r, worst, bound.cycles);
+    }
+    count(&company, &tally);
+    tally.reached += worst == bound.cycles;
+    tally.ratio[tally.decided++] = bound.cycles > 0 ? worst / (double)bound.cycles : 1;
+  }
+  qsort(tally.ratio, tally.decided, sizeof *tally.ratio, compare);
+  print_message("# %" PRIu64 " of %" PRIu64 " searched; bound reached %" PRIu64
+                ", worst / bound: median %.2f, a tenth below %.2f\n"
+                "# beside %" PRIu64 ", late %" PRIu64 ", graphs %" PRIu64 ", copies %" PRIu64
+                ", barriers %" PRIu64 ", sizes that differ %" PRIu64 "\n",
+                tally.decided, runs, tally.reached, tally.ratio[tally.decided / 2],
+                tally.ratio[tally.decided / 10], tally.beside, tally.late, tally.graphs,
+                tally.copies, tally.barriers, tally.mixed);
+  assert_true(tally.decided * 2 > runs);
+  assert_true(tally.late > 0 && tally.graphs > 0 && tally.copies > 0 && tally.barriers > 0);
+  free(tally.ratio);
+  company_brute_free(brute);
+}

@@ -1,0 +1,76 @@
+/* Tiny launches of several kernels on the same SMs, for tests: straight code of a few instructions,
+ * a graph of launches, copies and waits, and launches beside it. */
+#ifndef TESTS_CROSS_TINY_COMPANY_H
+#define TESTS_CROSS_TINY_COMPANY_H
+
+#include "base/random.h"
+#include "launch/together/together.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define COMPANY_KERNELS 3u
+#define COMPANY_STEPS 6u
+#define COMPANY_LENGTH 3u
+#define COMPANY_WARPS 3u
+#define COMPANY_RESIDENT 4u
+
+enum company_level { COMPANY_NO_REQUEST, COMPANY_OF_SM, COMPANY_OF_GPU };
+
+struct company_instruction {
+  uint8_t hold;  /* cycles of its partition's slot */
+  uint8_t stall; /* at least 1 */
+  uint8_t level; /* enum company_level: of the request that it makes */
+  uint8_t delay, service;
+  bool awaited; /* the next instruction waits for the request */
+  bool barrier;
+};
+
+struct company_kernel {
+  struct company_instruction code[COMPANY_LENGTH];
+  uint8_t length, warps, blocks, size;
+};
+
+struct company_step {
+  uint8_t kind; /* enum wb_together_kind */
+  uint8_t kernel;
+  uint8_t gap, cycles, memory, engine;
+  uint8_t after; /* bit s: comes after step s */
+  bool beside;
+  bool late; /* may be released after the graph; else at its begin, or before */
+};
+
+struct company {
+  uint8_t sms, partitions, sm_servers, gpu_servers, room, dispatch;
+  uint8_t kernel_count, step_count;
+  bool leave_late; /* blocks leave when all that they made has ended */
+  bool early;      /* steps beside that are not late may have begun before the graph */
+  struct company_kernel kernels[COMPANY_KERNELS];
+  struct company_step steps[COMPANY_STEPS];
+};
+
+void company_draw(struct wb_random *random, struct company *company);
+
+/* The question that the theorem answers; points into itself. */
+struct company_question {
+  struct wb_launch_terms terms[COMPANY_KERNELS];
+  struct wb_launch_shape shapes[COMPANY_KERNELS];
+  struct wb_together_kernel kernels[COMPANY_KERNELS];
+  struct wb_mixes mixes;
+  uint32_t after[COMPANY_STEPS][COMPANY_STEPS];
+  struct wb_together_step steps[COMPANY_STEPS];
+  struct wb_together_question question;
+};
+
+/* Works out the letters of each kernel from its code, one instruction after the other. */
+void company_ask(const struct company *company, struct company_question *question);
+
+/* The most cycles from the graph's begin to its end, over every schedule, every order of blocks,
+ * all moments of releases. False: more states than the limit. */
+struct company_brute;
+struct company_brute *company_brute_start(size_t state_limit);
+bool company_brute_worst(struct company_brute *brute, const struct company *company,
+                         uint32_t *cycles);
+void company_brute_free(struct company_brute *brute);
+
+#endif
