@@ -97,9 +97,9 @@ struct terms {
                                               the end of a warp */
   bool kept;                               /* they are without fetches of data that L2 keeps: */
   uint64_t fetches;                        /* of which this is the time, or UNKNOWN */
-  uint64_t after; /* of the own steps, what is after a block has left its SM */
-  uint64_t phases;                         /* f, at least 1; 1 only where there is no barrier */
-  uint64_t longest_unit;                   /* e, in cycles: 0 where f is 1 */
+  uint64_t after;        /* of the own steps, what is after a block has left its SM */
+  uint64_t phases;       /* f, at least 1; 1 only where there is no barrier */
+  uint64_t longest_unit; /* e, in cycles: 0 where f is 1 */
 };
 
 /* a + b, where UNKNOWN is more than any number. */

@@ -108,8 +108,8 @@ static void set_times(const struct chainer *chainer, const struct wb_timed_instr
     here = code->resources[resource].level == WB_LEVEL_GPU ? here : s + 1;
   }
   times[STAY] = wb_maximum(read, longest_service(chainer, instruction));
-  raise(&times[STAY], time_of_stages(chainer, instruction, here) +
-                          instruction->latency * chainer->denominator);
+  raise(&times[STAY],
+        time_of_stages(chainer, instruction, here) + instruction->latency * chainer->denominator);
 }
 
 /* ---- a node ---- */
@@ -234,8 +234,7 @@ wb_check_launch_chains_make(struct wb_arena *arena, const struct wb_check_launch
     status = run_node(&chainer, v, &chains->cycles[v]);
     for (size_t k = FIRST_SERVICE; k < END && chainer.phases->graph.barrier[v]; k++)
       raise(&chainer.passed[k], chainer.left[v][k]);
-    if (chainer.phases->graph.final == NULL || chainer.phases->graph.final[v])
-    {
+    if (chainer.phases->graph.final == NULL || chainer.phases->graph.final[v]) {
       raise(&chains->end, chainer.left[v][END]);
       raise(&chains->stay, chainer.left[v][STAY]);
     }

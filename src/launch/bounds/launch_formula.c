@@ -48,9 +48,9 @@ struct question {
   struct combination own_block; /* both */
   struct combination slot_chain, slot_block; /* the same of a block that others wait for: until it
                                                 leaves its SM */
-  struct combination beside;    /* O = w_P X + (w - w_P) Y: interference of one co-resident block,
-                                 * met in one partition */
-  struct combination wide;      /* w X: the same, all of its warps met in the chain's partition */
+  struct combination beside; /* O = w_P X + (w - w_P) Y: interference of one co-resident block,
+                              * met in one partition */
+  struct combination wide;   /* w X: the same, all of its warps met in the chain's partition */
   struct combination again;  /* M = w_P Z1 + e: one phase of it, met again in another partition */
   struct combination always; /* O+: interference of one co-resident block with a whole chain */
 };

@@ -88,7 +88,7 @@ struct wb_launch_bound {
                                   denominator */
   uint64_t waves;              /* ceil(B / (m R)) */
   uint64_t slot_blocks; /* h of the least S, blocks of one slot before the last ones; 0: none */
-  uint64_t left;          /* how often terms' `after` is taken off: blocks that others wait for */
+  uint64_t left;        /* how often terms' `after` is taken off: blocks that others wait for */
   uint64_t times[WB_SUM_COUNT]; /* how often each sum counts; UINT64_MAX: more often than fits, of a
                                    sum that is 0 */
 };

@@ -49,8 +49,9 @@ static size_t stages_of_sm(const struct wb_timed_code *code,
                            const struct wb_timed_instruction *instruction)
 {
   size_t count = instruction->stage_count;
-  while (count > 0 && code->resources[code->stages[instruction->first_stage + count - 1].resource]
-                              .level == WB_LEVEL_GPU)
+  while (count > 0 &&
+         code->resources[code->stages[instruction->first_stage + count - 1].resource].level ==
+             WB_LEVEL_GPU)
     count--;
   return count;
 }
@@ -72,10 +73,10 @@ struct wb_release_times wb_release_times_of(const struct wb_timed_code *code,
   times.end = wb_maximum(times.service, wb_maximum(times.write, times.read));
   times.stay = times.end;
   if (instruction->posted)
-    times.stay = wb_maximum(wb_maximum(times.service, times.read),
-                            stages_end(code, instruction, stages_of_sm(code, instruction),
-                                       denominator) +
-                                denominator * instruction->latency);
+    times.stay =
+        wb_maximum(wb_maximum(times.service, times.read),
+                   stages_end(code, instruction, stages_of_sm(code, instruction), denominator) +
+                       denominator * instruction->latency);
   return times;
 }
 

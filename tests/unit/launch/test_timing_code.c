@@ -652,8 +652,8 @@ TEST(kept_constants_are_loaded_from_the_sm)
     const uint32_t kept = made.device.caches.kept;
     made.device.values[kept].value = 131072;
     expect_stages(&asked, &made, 2, 5, true);
-    /* Both keep it where not all constants fit; from a cold start a fetch of the line of code, which
-     * does not fit either, has four stages more. */
+    /* Both keep it where not all constants fit; from a cold start a fetch of the line of code,
+     * which does not fit either, has four stages more. */
     made.device.values[kept].value = 65536;
     expect_stages(&asked, &made, warm == 1 ? 5 : 9, 5, false);
     wb_device_timing_free(&made.device);
