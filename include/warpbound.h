@@ -1013,6 +1013,9 @@ typedef struct warpbound_launch_options {
                                   assumption, instead of WARPBOUND_USAGE */
   bool balanced_dispatch; /* a block goes to an SM with the fewest blocks: an assumption; else to
                              any with room */
+  bool unlimited_queues;  /* no queue before the stages of an SM's loads and stores is ever full: an
+                             assumption, by which stages in series are paid once
+                             (doc/launches/series.md) */
   uint64_t simulate;      /* most warp instructions to simulate for the lower end; 0: none */
   uint64_t seed;          /* of the simulations */
   size_t timeline_events; /* events of the longest simulated run to keep, for pictures */
@@ -1038,6 +1041,8 @@ typedef struct warpbound_launch_options {
   bool warm_start; /* caches of instructions, constants and translations have all that the launch
                     * needs of them when it begins: an assumption. Else none of it is there. */
   bool warm_l2;    /* what L2 keeps of the buffers is there when the launch begins: an assumption */
+  bool in_company; /* other launches may run meanwhile, for warpbound_frame_analyse: L2 keeps
+                    * nothing for this one */
 } warpbound_launch_options;
 
 /* In place of a size of shared memory: the largest that the device has. */
@@ -1081,6 +1086,88 @@ WARPBOUND_API warpbound_status warpbound_launch_certificate(const warpbound_laun
 /* As warpbound_wcet_template. */
 WARPBOUND_API warpbound_status warpbound_launch_template(const warpbound_launch *launch,
                                                          char **text, warpbound_error *error);
+
+/* ---- launches together (doc/launches/together.md) ---- */
+
+/* What a step of a frame does. */
+typedef enum warpbound_step_kind {
+  WARPBOUND_STEP_LAUNCH,         /* runs a launch */
+  WARPBOUND_STEP_COPY_TO_DEVICE, /* the first four take an engine of their kind, one at a time: */
+  WARPBOUND_STEP_COPY_TO_HOST,
+  WARPBOUND_STEP_COPY_ON_DEVICE,
+  WARPBOUND_STEP_FILL, /* sets memory of the device */
+  WARPBOUND_STEP_HOST  /* a function of the host; one runs at a time */
+} warpbound_step_kind;
+
+/* A step. Zero what does not apply. Everything is borrowed. Times are in nanoseconds. */
+typedef struct warpbound_step {
+  const char *name;
+  warpbound_step_kind kind;
+  size_t launch;         /* of a launch: its number */
+  uint64_t bytes;        /* of a copy or fill */
+  uint64_t rate;         /* least bytes a second of it, while launches run; 0: no bytes */
+  uint64_t time_ns;      /* most of a host's function; of a copy or fill, beside its bytes */
+  uint64_t gap_ns;       /* most from the end of what it comes after to its release */
+  uint32_t memory_share; /* most millionths of its time for which it holds all of the memory */
+  const char *stream;    /* comes after the step before it of the stream, and after those of the
+                            frame before; NULL: of none */
+  const size_t *after;   /* and after these steps, of lower numbers */
+  size_t after_count;
+  bool beside;        /* a launch that no order holds back: it comes at any time, once, or */
+  uint64_t period_ns; /* again and again, at least so long after the time before; 0: once */
+} warpbound_step;
+
+/* A launch of a frame, analysed with in_company, all of one device. Borrowed. */
+typedef struct warpbound_frame_launch {
+  const char *name;
+  const warpbound_launch *launch;
+} warpbound_frame_launch;
+
+typedef struct warpbound_frame_options {
+  bool own_sms;       /* each launch has SMs of its own, as many as the device that it was analysed
+                         for; all steps are launches beside each other. Else all share them */
+  uint64_t period_ns; /* of the frame: it begins again, at least so long after; 0: once */
+  uint32_t in_flight; /* most frames under way at a time; 0: 1 */
+  uint64_t deadline_ns; /* of the frame, from its begin; 0: none */
+} warpbound_frame_options;
+
+/* The bounds of a frame. Borrows the launches. */
+typedef struct warpbound_frame warpbound_frame;
+
+/* Bounds the time of a graph of steps, from its begin until all of it has ended, and that of each
+ * launch beside it from its release. Without a step of the graph: of these alone. Errors:
+ * WARPBOUND_USAGE (a step or launch that is not as said above), WARPBOUND_INVALID_INPUT (launches
+ * of several devices, of which L2 keeps data, or whose code no cache keeps together; a launch or
+ * frame that is released again before its bound; numbers that do not fit), WARPBOUND_INTERNAL.
+ * *frame is then NULL. */
+WARPBOUND_API warpbound_status warpbound_frame_analyse(
+    const warpbound_frame_launch *launches, size_t launch_count, const warpbound_step *steps,
+    size_t step_count, const warpbound_frame_options *options, warpbound_frame **frame,
+    warpbound_error *error);
+WARPBOUND_API void warpbound_frame_free(warpbound_frame *frame);
+
+/* The ends of the bracket of the graph; 0 cycles where it has no step. */
+WARPBOUND_API warpbound_bound warpbound_frame_upper(const warpbound_frame *frame);
+WARPBOUND_API warpbound_bound warpbound_frame_lower(const warpbound_frame *frame);
+/* Frames that may be under way at a time. */
+WARPBOUND_API uint32_t warpbound_frame_in_flight(const warpbound_frame *frame);
+/* Of a step beside the graph: the bound on its launch from its release. Else 0. */
+WARPBOUND_API uint64_t warpbound_frame_response(const warpbound_frame *frame, size_t step);
+/* Of a step of the graph: by how many cycles it could take longer before the longest path grew, and
+ * whether it is on that path. */
+WARPBOUND_API uint64_t warpbound_frame_slack(const warpbound_frame *frame, size_t step);
+WARPBOUND_API bool warpbound_frame_is_critical(const warpbound_frame *frame, size_t step);
+/* Whether all deadlines and budgets of the frame are kept by the upper end. */
+WARPBOUND_API bool warpbound_frame_in_time(const warpbound_frame *frame);
+WARPBOUND_API size_t warpbound_frame_assumption_count(const warpbound_frame *frame);
+WARPBOUND_API const char *warpbound_frame_assumption(const warpbound_frame *frame, size_t index);
+/* The JSON object of `warpbound analyze --graph --json`, the text for people, the picture. */
+WARPBOUND_API warpbound_status warpbound_frame_json(const warpbound_frame *frame, char **text,
+                                                    warpbound_error *error);
+WARPBOUND_API warpbound_status warpbound_frame_text(const warpbound_frame *frame, char **text,
+                                                    warpbound_error *error);
+WARPBOUND_API warpbound_status warpbound_frame_svg(const warpbound_frame *frame, char **text,
+                                                   warpbound_error *error);
 
 /* What of a file's machine code is wanted as a text. Zero a struct for all of it, which
  * warpbound_module_parse reads. */

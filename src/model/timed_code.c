@@ -38,6 +38,34 @@ static const char *check_kept(const struct wb_timed_code *code)
   return NULL;
 }
 
+/* NULL, or what is wrong with the places of resources in the series. */
+static const char *check_places(const struct wb_timed_code *code)
+{
+  uint64_t taken = 0;
+  for (size_t r = 0; r < code->resource_count; r++) {
+    const struct wb_resource *resource = &code->resources[r];
+    if (resource->place == 0)
+      continue;
+    if (resource->place > WB_RESOURCE_LIMIT || (taken >> resource->place & 1) != 0)
+      return "two resources have one place in the series, or it is out of range";
+    if (resource->servers != 1 || resource->at_issue || resource->level == WB_LEVEL_GPU)
+      return "a resource in the series is taken at issue, is the GPU's, or has several servers";
+    taken |= UINT64_C(1) << resource->place;
+    for (size_t o = 0; o < code->resource_count; o++) {
+      const struct wb_resource *other = &code->resources[o];
+      if (other->place > resource->place && other->level < resource->level)
+        return "a resource of a partition stands behind one of an SM in the series";
+    }
+  }
+  for (size_t c = 0; c < code->cold_count; c++) {
+    for (size_t s = 0; s < code->cold[c].stage_count; s++) {
+      if (code->resources[code->cold[c].stages[s].resource].place > 0)
+        return "a fetch is of a resource in the series";
+    }
+  }
+  return NULL;
+}
+
 /* NULL, or what is wrong with what the launch fetches once. */
 static const char *check_cold(const struct wb_timed_code *code)
 {
@@ -114,6 +142,8 @@ const char *wb_timed_code_check(const struct wb_timed_code *code)
     }
   }
   const char *broken = check_cold(code);
+  if (broken == NULL)
+    broken = check_places(code);
   return broken != NULL ? broken : check_kept(code);
 }
 

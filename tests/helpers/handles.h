@@ -9,6 +9,7 @@
   ROW(annotations)                                                                                 \
   ROW(comparison)                                                                                  \
   ROW(control_flow)                                                                                \
+  ROW(frame)                                                                                       \
   ROW(gpu)                                                                                         \
   ROW(hybrid)                                                                                      \
   ROW(images)                                                                                      \

@@ -224,6 +224,10 @@ warpbound_status wb_launch_keep(struct wb_launch_job *job)
   struct solved best;
   if (analysis->launch.buffer_count == 0)
     return WARPBOUND_OK;
+  if (job->question->options->in_company) {
+    buffers->why_not_kept = "other launches may run meanwhile, and drive them out";
+    return WARPBOUND_OK;
+  }
   buffers->why_not_kept = why_not(job, &kept);
   if (analysis->arena.failed)
     return wb_out_of_memory(job->error);

@@ -332,6 +332,7 @@ warpbound_status wb_launch_lower_find(struct wb_launch_job *job)
   warpbound_status status = take_executions(&search);
   if (status == WARPBOUND_OK && search.count > 0) {
     analysis->lower = search.paths[0].promise.cycles;
+    analysis->promised = analysis->lower;
     analysis->lower_method = search.paths[0].promise.method;
   }
   if (status == WARPBOUND_OK) {

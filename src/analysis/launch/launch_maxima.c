@@ -66,72 +66,111 @@ static uint64_t next_end(const struct reader *reader, const struct counted *coun
   return end;
 }
 
-bool wb_launch_share(const struct wb_timed_code *code, uint32_t instruction, enum wb_launch_sum sum,
-                     bool barriers, uint64_t denominator, uint64_t *share)
+static bool is_own(enum wb_launch_sum sum)
+{
+  return sum == WB_SUM_ALONE_OWN || sum == WB_SUM_OWN;
+}
+
+/* All steps and services of an instruction in full. */
+static uint64_t total_cycles(const struct reader *reader)
+{
+  const struct wb_timed_code *code = reader->code;
+  const struct wb_timed_instruction *timed = reader->instruction;
+  uint64_t cycles = timed->stall;
+  for (size_t u = 0; u < timed->use_count; u++)
+    cycles = wb_maximum(cycles, code->uses[timed->first_use + u].service);
+  cycles += (uint64_t)timed->latency + timed->read_latency + timed->before;
+  for (size_t s = 0; s < timed->stage_count; s++) {
+    const struct wb_request_stage *stage = &code->stages[timed->first_stage + s];
+    cycles += stage->delay + (uint64_t)stage->requests * stage->service;
+  }
+  return cycles;
+}
+
+/* hold: cycle by cycle the greatest part of what the instruction, taken at issue, still holds. */
+static bool find_hold(const struct reader *reader, const struct counted *counted, uint64_t *hold)
+{
+  uint64_t part;
+  uint64_t from = 0;
+  uint64_t end = next_end(reader, counted, 0, &part);
+  *hold = 0;
+  for (; end != UINT64_MAX; end = next_end(reader, counted, from, &part)) {
+    uint64_t held;
+    if (!wb_multiply(end - from, part, &held) || !wb_add(*hold, held, hold))
+      return false;
+    from = end;
+  }
+  return true;
+}
+
+/* Adds to what is held at issue the requests at service / servers; of stages that follow each other
+ * in the series only the greatest where `others` count. */
+static bool add_requests(const struct reader *reader, const struct counted *counted, bool others,
+                         uint64_t hold, uint64_t *share)
+{
+  const struct wb_timed_code *code = reader->code;
+  const struct wb_timed_instruction *timed = reader->instruction;
+  uint64_t most = hold; /* of the stages that follow each other */
+  *share = 0;
+  for (size_t s = 0; s < timed->stage_count; s++) {
+    const struct wb_request_stage *stage = &code->stages[timed->first_stage + s];
+    const enum wb_resource_level level = code->resources[stage->resource].level;
+    /* What an instruction of another partition takes of the SM at issue says nothing of when its
+     * requests to that partition are served. */
+    const bool apart = s == 0 && level == WB_LEVEL_PARTITION && !counted->held[level];
+    uint64_t requests = 0;
+    /* Of kept data the launch has each fetch once. */
+    if (counted->requests[level] && stage->buffer == 0 &&
+        !wb_multiply((uint64_t)stage->requests * stage->service, part_of(reader, stage->resource),
+                     &requests))
+      return false;
+    if (others && !apart && wb_stage_series_follows(code, timed, s)) {
+      most = wb_maximum(most, requests);
+    } else {
+      if (!wb_add(*share, most, share))
+        return false;
+      most = requests;
+    }
+  }
+  return wb_add(*share, most, share);
+}
+
+bool wb_launch_share(const struct wb_timed_code *code, const struct wb_stage_series *series,
+                     uint32_t instruction, enum wb_launch_sum sum, bool barriers,
+                     uint64_t denominator, uint64_t *share)
 {
   const struct wb_timed_instruction *timed = &code->instructions[instruction];
   const struct reader reader = {.code = code, .instruction = timed, .denominator = denominator};
   struct counted counted = counted_of[sum];
+  uint64_t hold;
+  uint64_t laps = 0;
   *share = 0;
   if (sum == WB_SUM_BARRIERS) {
     *share = timed->barrier ? denominator : 0;
     return true;
   }
-  if (sum == WB_SUM_TOTAL) {
-    /* All steps and services of the instruction in full. */
-    uint64_t cycles = timed->stall;
-    for (size_t u = 0; u < timed->use_count; u++)
-      cycles = wb_maximum(cycles, code->uses[timed->first_use + u].service);
-    cycles += (uint64_t)timed->latency + timed->read_latency + timed->before;
-    for (size_t s = 0; s < timed->stage_count; s++) {
-      const struct wb_request_stage *stage = &code->stages[timed->first_stage + s];
-      cycles += stage->delay + (uint64_t)stage->requests * stage->service;
-    }
-    return wb_multiply(cycles, denominator, share);
-  }
+  if (sum == WB_SUM_TOTAL)
+    return wb_multiply(total_cycles(&reader), denominator, share);
   /* Requests to a partition's resources are met by chains of other partitions where barriers let a
    * chain change its partition: they are counted in Y there, and else in Z. */
   if (sum == WB_SUM_ALONE_OTHERS || sum == WB_SUM_OTHERS)
     counted.requests[WB_LEVEL_PARTITION] = barriers;
   if (sum == WB_SUM_UNITS || sum == WB_SUM_PHASE_UNITS)
     counted.requests[WB_LEVEL_PARTITION] = !barriers;
-  /* hold: cycle by cycle the greatest part of what the instruction, taken at issue, still holds. */
-  uint64_t part;
-  uint64_t from = 0;
-  uint64_t end = next_end(&reader, &counted, 0, &part);
-  for (; end != UINT64_MAX; end = next_end(&reader, &counted, from, &part)) {
-    uint64_t held;
-    if (!wb_multiply(end - from, part, &held) || !wb_add(*share, held, share))
-      return false;
-    from = end;
-  }
-  for (size_t s = 0; s < timed->stage_count; s++) {
-    const struct wb_request_stage *stage = &code->stages[timed->first_stage + s];
-    uint64_t requests;
-    /* Of kept data the launch has each fetch once. */
-    if (!counted.requests[code->resources[stage->resource].level] || stage->buffer > 0)
-      continue;
-    if (!wb_multiply((uint64_t)stage->requests * stage->service, part_of(&reader, stage->resource),
-                     &requests) ||
-        !wb_add(*share, requests, share))
-      return false;
-  }
-  return true;
+  if (is_own(sum) && !wb_multiply(wb_stage_series_laps(code, series, timed), denominator, &laps))
+    return false;
+  return find_hold(&reader, &counted, &hold) &&
+         add_requests(&reader, &counted, !is_own(sum), hold, share) && wb_add(*share, laps, share);
 }
 
 /* ---- nodes and edges ---- */
-
-static bool is_own(enum wb_launch_sum sum)
-{
-  return sum == WB_SUM_ALONE_OWN || sum == WB_SUM_OWN;
-}
 
 warpbound_status wb_launch_costs_find(struct wb_arena *arena, const struct wb_timed_code *code,
                                       const struct wb_path_system *system,
                                       const struct wb_warp_times *times,
                                       struct wb_launch_costs *costs, warpbound_error *error)
 {
-  *costs = (struct wb_launch_costs){0};
+  *costs = (struct wb_launch_costs){.series = wb_stage_series_find(code)};
   uint64_t longest = 1;
   warpbound_status status = wb_share_denominator(code, &costs->denominator, error);
   if (status != WARPBOUND_OK)
@@ -160,8 +199,8 @@ warpbound_status wb_launch_costs_find(struct wb_arena *arena, const struct wb_ti
         fits = wb_multiply(times->cycles[v], costs->denominator / times->denominator, &all);
       for (uint32_t i = system->first[v]; i <= system->last[v] && fits; i++) {
         uint64_t share;
-        fits = wb_launch_share(code, i, (enum wb_launch_sum)s, costs->barriers, costs->denominator,
-                               &share) &&
+        fits = wb_launch_share(code, &costs->series, i, (enum wb_launch_sum)s, costs->barriers,
+                               costs->denominator, &share) &&
                wb_add(all, share, &all);
       }
       fits = fits && all <= INT64_MAX;
@@ -473,7 +512,8 @@ warpbound_status wb_launch_maxima_find(const struct wb_timed_code *code,
   *maxima = (struct wb_launch_maxima){.code = code, .system = system, .times = times};
   warpbound_status status =
       wb_launch_costs_find(&maxima->arena, code, system, times, &maxima->costs, error);
-  maxima->terms = (struct wb_launch_terms){.denominator = maxima->costs.denominator, .phases = 1};
+  maxima->terms = (struct wb_launch_terms){
+      .denominator = maxima->costs.denominator, .change = maxima->costs.series.change, .phases = 1};
   if (status == WARPBOUND_OK)
     status = find_fetches(&search);
   if (status == WARPBOUND_OK && !wb_launch_cold_terms_find(code, &maxima->terms))

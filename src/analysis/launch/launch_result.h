@@ -84,6 +84,8 @@ struct wb_launch_analysis {
   struct wb_launch_upper uppers;     /* the upper ends of each of them */
   struct wb_occupancy occupancy;     /* of the residency with the greatest */
   uint32_t least_carveout;           /* as asked for */
+  bool series;                       /* the upper end is by stages in series, and smaller than: */
+  uint64_t upper_without_series;     /* without them; 0 where nobody asked for them */
   bool balanced;                     /* a block goes to an SM with the fewest */
   bool cold; /* nothing of the launch is in caches when it begins: what it fetches is in timed */
   struct wb_cold_start cold_start;
@@ -104,6 +106,8 @@ struct wb_launch_analysis {
   warpbound_kind lower_kind; /* WARPBOUND_LOWER; an estimate where that has reasons: */
   struct wb_estimate lower_estimate;
   enum wb_launch_lower_method lower_method;
+  uint64_t promised; /* cycles that some run takes at least whatever else runs meanwhile: chains of
+                        a slot, or the work of a resource; 0: none is known */
   enum wb_launch_policy policy; /* of the longest simulated run */
   uint64_t simulated;           /* the longest simulated run; 0: none */
   uint64_t simulate;            /* most warp instructions of all simulated runs */

@@ -146,8 +146,9 @@ warpbound_status wb_launch_instruction_cycles_find(struct wb_launch_job *job)
       for (uint32_t i = system->first[v]; i <= system->last[v]; i++) {
         uint64_t share;
         cycles[i] += all > 0 ? each * (double)steps[i] : 0;
-        const bool fits = wb_launch_share(&analysis->timed, i, (enum wb_launch_sum)s,
-                                          costs->barriers, costs->denominator, &share);
+        const bool fits =
+            wb_launch_share(&analysis->timed, &costs->series, i, (enum wb_launch_sum)s,
+                            costs->barriers, costs->denominator, &share);
         cycles[i] += fits ? weight[v] * (double)share / (double)costs->denominator : 0;
       }
     }
@@ -285,6 +286,7 @@ static double worth_of_times(const struct study *study, const struct wb_device_t
       wb_launch_cold_add(analysis, device, &code, &cold, NULL) == WARPBOUND_OK &&
       (analysis->timed.kept.count == 0 ||
        wb_timed_code_keep(device, &analysis->accesses, &analysis->timed.kept, &code)) &&
+      (!analysis->series || wb_stage_series_mark(&code)) &&
       wb_warp_times_find(&code, &graph, &times, NULL) == WARPBOUND_OK &&
       wb_launch_costs_find(&arena, &code, system, &times, &costs, NULL) == WARPBOUND_OK;
   for (unsigned s = 0; s < WB_SUM_COUNT && timed; s++) {

@@ -75,6 +75,13 @@ void wb_launch_start_state(const struct wb_launch_job *job, struct wb_list *list
  * rests on. Needs an upper end. Errors: those of the solvers. */
 warpbound_status wb_launch_keep(struct wb_launch_job *job);
 
+/* ---- launch_series.c ---- */
+
+/* Where the question says that no queue is ever full, finds the upper end by stages in series
+ * (doc/launches/series.md), and takes it in place of the analysis's own if it is less. Needs an
+ * upper end. Errors: those of the solvers. */
+warpbound_status wb_launch_series_try(struct wb_launch_job *job);
+
 /* ---- launch_analysis.c ---- */
 
 /* The times of one warp alone, and the maxima over its paths, into empty ones of the analysis. */

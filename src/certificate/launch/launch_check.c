@@ -8,6 +8,7 @@
 #include "certificate/flow/paths_check.h"
 #include "certificate/launch/launch_costs.h"
 #include "certificate/launch/launch_fetches.h"
+#include "certificate/launch/launch_stages.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -100,6 +101,7 @@ struct terms {
   uint64_t after;        /* of the own steps, what is after a block has left its SM */
   uint64_t phases;       /* f, at least 1; 1 only where there is no barrier */
   uint64_t longest_unit; /* e, in cycles: 0 where f is 1 */
+  uint64_t change;       /* of the series of stages, in cycles */
 };
 
 /* a + b, where UNKNOWN is more than any number. */
@@ -143,7 +145,10 @@ static uint64_t whole_block(const struct letters *letters, enum wb_check_launch_
                             enum wb_check_launch_sum partition, enum wb_check_launch_sum others)
 {
   const uint64_t *of = letters->terms->sum;
-  const uint64_t alone = sum(of[own], in_parts(letters, letters->shape->block_start));
+  uint64_t alone = sum(of[own], in_parts(letters, letters->shape->block_start));
+  /* Each phase of a chain may be in another partition. */
+  if (letters->shape->partitions > 1)
+    alone = sum(alone, in_parts(letters, product(letters->terms->phases, letters->terms->change)));
   return sum(alone, sum(product(letters->w_partition - 1, of[partition]),
                         product(letters->w - letters->w_partition, of[others])));
 }
@@ -590,6 +595,7 @@ static warpbound_status check(struct checker *checker, struct wb_check_launch_ve
                                                  WB_CHECK_LAUNCH_COMPOSITE) < claim->maximum_count);
   checker->terms.phases = checker->barriers ? checker->phases.count : 1;
   checker->terms.longest_unit = checker->longest > 0 ? checker->longest - 1 : 0;
+  checker->terms.change = wb_check_stages_of(&claim->code).change;
   for (size_t s = 0; s < WB_CHECK_LAUNCH_SUM_COUNT; s++)
     checker->terms.sum[s] = UNKNOWN;
   if (!checker->barriers || !checker->hidden)

@@ -1,6 +1,7 @@
 #include "certificate/launch/launch_costs.h"
 
 #include "base/checked.h"
+#include "certificate/launch/launch_stages.h"
 
 /* ---- own steps ---- */
 
@@ -256,14 +257,15 @@ static const struct parts {
   unsigned holds;       /* levels of whose servers, taken at issue, the time held counts */
   unsigned requests[2]; /* levels of whose servers the share of requests counts: without barriers,
                            with them */
+  bool own;             /* of the chain's own warp: stages in series count in full */
   bool total;           /* its times one after the other */
   bool barrier;         /* 1 if it is a barrier */
 } parts_of_sum[WB_CHECK_LAUNCH_SUM_COUNT] = {
-    [WB_CHECK_LAUNCH_ALONE_OWN] = {0, {PARTITION | SM | GPU, PARTITION | SM | GPU}},
+    [WB_CHECK_LAUNCH_ALONE_OWN] = {0, {PARTITION | SM | GPU, PARTITION | SM | GPU}, .own = true},
     [WB_CHECK_LAUNCH_ALONE_PARTITION] = {PARTITION | SM,
                                          {PARTITION | SM | GPU, PARTITION | SM | GPU}},
     [WB_CHECK_LAUNCH_ALONE_OTHERS] = {SM, {SM | GPU, PARTITION | SM | GPU}},
-    [WB_CHECK_LAUNCH_OWN] = {0, {PARTITION | SM, PARTITION | SM}},
+    [WB_CHECK_LAUNCH_OWN] = {0, {PARTITION | SM, PARTITION | SM}, .own = true},
     [WB_CHECK_LAUNCH_PARTITION] = {PARTITION | SM, {PARTITION | SM, PARTITION | SM}},
     [WB_CHECK_LAUNCH_OTHERS] = {SM, {SM, PARTITION | SM}},
     [WB_CHECK_LAUNCH_UNITS] = {PARTITION, {PARTITION, 0}},
@@ -313,30 +315,72 @@ static bool add_product(uint64_t a, uint64_t b, uint64_t *sum)
   return wb_multiply(a, b, &product) && wb_add(*sum, product, sum);
 }
 
-/* Adds what the instruction adds to the sum. requests: levels, of parts. false: it does not fit. */
-static bool add_instruction(const struct wb_timed_code *code,
-                            const struct wb_timed_instruction *instruction,
-                            const struct parts *parts, unsigned requests, uint64_t denominator,
-                            uint64_t *sum)
+/* Adds the requests of the stages at service / servers: of a run of the series the greatest, or
+ * what is held at issue before its first one, else all. requests: levels. *sum has nothing held
+ * yet. */
+static bool add_stages(const struct wb_timed_code *code,
+                       const struct wb_timed_instruction *instruction, const struct parts *parts,
+                       unsigned requests, uint64_t denominator, uint64_t *sum)
 {
-  if (parts->holds != 0 &&
-      !wb_add(*sum, time_held(code, instruction, parts->holds, denominator), sum))
-    return false;
-  uint64_t time = instruction->stall; /* of all, one after the other */
+  const struct wb_request_stage *stages = &code->stages[instruction->first_stage];
+  uint64_t held = parts->holds == 0 ? 0 : time_held(code, instruction, parts->holds, denominator);
+  for (size_t first = 0; first < instruction->stage_count;) {
+    const size_t end = wb_check_stages_run(code, instruction, first);
+    const struct wb_resource *begin = &code->resources[stages[first].resource];
+    uint64_t greatest = 0;
+    uint64_t all = 0;
+    for (size_t s = first; s < end; s++) {
+      uint64_t work = 0;
+      if (counts(code, requests, stages[s].resource) && stages[s].buffer == 0 &&
+          !add_product((uint64_t)stages[s].requests * stages[s].service,
+                       denominator / code->resources[stages[s].resource].servers, &work))
+        return false;
+      greatest = wb_maximum(greatest, work);
+      if (!wb_add(all, work, &all))
+        return false;
+    }
+    /* The issue begins the run, unless requests to a partition are made in another one. */
+    const bool issue = first == 0 && begin->place > 0 && !parts->own &&
+                       (begin->level != WB_LEVEL_PARTITION || (parts->holds & PARTITION) != 0);
+    if (issue) {
+      greatest = wb_maximum(greatest, held);
+      held = 0;
+    }
+    if (!wb_add(*sum, parts->own ? all : greatest, sum))
+      return false;
+    first = end;
+  }
+  return wb_add(*sum, held, sum);
+}
+
+/* All times of the instruction, one after the other. */
+static uint64_t whole_time(const struct wb_timed_code *code,
+                           const struct wb_timed_instruction *instruction)
+{
+  uint64_t time = instruction->stall;
   for (size_t u = 0; u < instruction->use_count; u++)
     time = wb_maximum(time, code->uses[instruction->first_use + u].service);
   time += (uint64_t)instruction->before + instruction->latency + instruction->read_latency;
   for (size_t s = 0; s < instruction->stage_count; s++) {
     const struct wb_request_stage *stage = &code->stages[instruction->first_stage + s];
-    const uint64_t service = (uint64_t)stage->requests * stage->service;
-    time += stage->delay + service;
-    if (counts(code, requests, stage->resource) && stage->buffer == 0 &&
-        !add_product(service, denominator / code->resources[stage->resource].servers, sum))
-      return false;
+    time += stage->delay + (uint64_t)stage->requests * stage->service;
   }
-  if (parts->total && !add_product(time, denominator, sum))
+  return time;
+}
+
+/* Adds what the instruction adds to the sum. requests: levels, of parts. false: it does not fit. */
+static bool add_instruction(const struct wb_timed_code *code, const struct wb_check_stages *series,
+                            const struct wb_timed_instruction *instruction,
+                            const struct parts *parts, unsigned requests, uint64_t denominator,
+                            uint64_t *sum)
+{
+  if (parts->total)
+    return add_product(whole_time(code, instruction), denominator, sum);
+  if (parts->barrier)
+    return !instruction->barrier || wb_add(*sum, denominator, sum);
+  if (parts->own && !add_product(wb_check_stages_paid(code, series, instruction), denominator, sum))
     return false;
-  return !parts->barrier || !instruction->barrier || wb_add(*sum, denominator, sum);
+  return add_stages(code, instruction, parts, requests, denominator, sum);
 }
 
 warpbound_status wb_check_launch_costs_add(const struct wb_check_launch_claim *claim,
@@ -345,11 +389,12 @@ warpbound_status wb_check_launch_costs_add(const struct wb_check_launch_claim *c
                                            warpbound_error *error)
 {
   const struct parts *parts = &parts_of_sum[sum];
+  const struct wb_check_stages series = wb_check_stages_of(&claim->code);
   for (size_t v = 0; v < claim->system.node_count; v++) {
     uint64_t whole = (uint64_t)cost[v];
     bool fits = true;
     for (uint64_t i = claim->first[v]; i <= claim->last[v] && fits; i++)
-      fits = add_instruction(&claim->code, &claim->code.instructions[i], parts,
+      fits = add_instruction(&claim->code, &series, &claim->code.instructions[i], parts,
                              parts->requests[barriers], denominator, &whole);
     if (!fits || whole > INT64_MAX)
       return wb_fail(error, WARPBOUND_CHECK_FAILED, "a time of node %zu does not fit into 64 bits",

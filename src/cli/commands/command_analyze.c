@@ -1,4 +1,5 @@
 /* `warpbound analyze`. */
+#include "cli/commands/command_frame.h"
 #include "cli/commands/commands.h"
 
 #include "cli/input/device_input.h"
@@ -48,6 +49,8 @@ struct launches_job {
 static warpbound_status read_input(struct launches_job *job)
 {
   warpbound_status status = outputs_check(job->arguments, job->error);
+  if (status == WARPBOUND_OK)
+    status = frame_mode_check(job->arguments, job->error);
   if (status == WARPBOUND_OK)
     status = analyze_files_check(job->arguments, job->error);
   if (status == WARPBOUND_OK)
@@ -110,8 +113,9 @@ static warpbound_status analyse(struct launches_job *job, struct task *task)
   warpbound_status status = analyze_options_read(arguments, &task->options, job->error);
   if (status == WARPBOUND_OK)
     status = analyze_options_complete(arguments, job->module, &task->options, job->error);
-  if (status == WARPBOUND_OK && job->list.subject == SWEEP_SMS)
+  if (status == WARPBOUND_OK && (job->list.subject == SWEEP_SMS || task->row->sms > 0))
     status = gpu_input_read(arguments, &task->gpu, job->error);
+  launch->in_company = frame_mode(job->arguments) != OPTION_COUNT;
   launch->sensitivity = is_single(job);
   launch->timeline_events = is_single(job) && (arguments->value[OPTION_TIMELINE] != NULL ||
                                                arguments->value[OPTION_REPORT] != NULL)
@@ -232,6 +236,31 @@ static warpbound_status judge(const struct launches_job *job)
                  "%zu of %zu upper ends are above what is allowed", refused, job->report_count);
 }
 
+/* What the launches take beside each other, where all of them have a bound. */
+static warpbound_status run_frame(struct launches_job *job)
+{
+  const size_t count = job->list.count;
+  warpbound_frame_launch *launches = wb_arena_array(&job->arena, warpbound_frame_launch, count);
+  if (launches == NULL)
+    return wb_out_of_memory(job->error);
+  for (size_t l = 0; l < count; l++)
+    launches[l] = (warpbound_frame_launch){job->list.rows[l].name, job->tasks[l].launch};
+  return frame_run(job->arguments, &job->list, launches, job->gpu, job->error);
+}
+
+static void free_job(struct launches_job *job)
+{
+  for (size_t t = 0; job->tasks != NULL && t < job->list.count; t++) {
+    warpbound_launch_free(job->tasks[t].launch);
+    wcet_options_free(&job->tasks[t].options.wcet);
+    warpbound_gpu_free(job->tasks[t].gpu);
+  }
+  launch_list_free(&job->list);
+  warpbound_module_free(job->module);
+  warpbound_gpu_free(job->gpu);
+  wb_arena_free(&job->arena);
+}
+
 warpbound_status command_analyze(struct arguments *arguments, warpbound_error *error)
 {
   terminal_catch_interrupts();
@@ -240,6 +269,13 @@ warpbound_status command_analyze(struct arguments *arguments, warpbound_error *e
   warpbound_status status = read_input(&job);
   if (status == WARPBOUND_OK)
     status = analyse_all(&job, &refused);
+  if (status == WARPBOUND_OK && frame_mode(arguments) != OPTION_COUNT) {
+    status = refused != WARPBOUND_OK ? refused : run_frame(&job);
+    if (refused != WARPBOUND_OK && error->status == WARPBOUND_OK)
+      (void)wb_fail(error, refused, "the launches together: expected a bound on each of them");
+    free_job(&job);
+    return status;
+  }
   if (status == WARPBOUND_OK)
     status = print_results(&job);
   if (status == WARPBOUND_OK && arguments->value[OPTION_TEMPLATE] != NULL &&
@@ -265,14 +301,6 @@ warpbound_status command_analyze(struct arguments *arguments, warpbound_error *e
   }
   if (status == WARPBOUND_OK && (refused == WARPBOUND_OK || !is_single(&job)))
     status = judge(&job);
-  for (size_t t = 0; job.tasks != NULL && t < job.list.count; t++) {
-    warpbound_launch_free(job.tasks[t].launch);
-    wcet_options_free(&job.tasks[t].options.wcet);
-    warpbound_gpu_free(job.tasks[t].gpu);
-  }
-  launch_list_free(&job.list);
-  warpbound_module_free(job.module);
-  warpbound_gpu_free(job.gpu);
-  wb_arena_free(&job.arena);
+  free_job(&job);
   return status != WARPBOUND_OK ? status : refused;
 }

@@ -135,13 +135,45 @@ static warpbound_status read_flag(const struct reader *reader, enum option optio
   return WARPBOUND_OK;
 }
 
-/* The members of a launch but its name; they are called as the options. */
+/* SMs of its own: a value of its device. */
+static warpbound_status read_sms(const struct reader *reader, enum option option,
+                                 const json_t *value)
+{
+  struct launch_row *row = reader->row;
+  if (!json_is_integer(value) || json_integer_value(value) < 1 ||
+      json_integer_value(value) > UINT32_MAX)
+    return wrong(reader, "a number of SMs", value);
+  row->sms = (uint32_t)json_integer_value(value);
+  wb_list_add_all(&row->settings, &reader->arguments->repeated[option]);
+  wb_list_add(&row->settings, "sms=%" PRIu32, row->sms);
+  row->arguments.repeated[option] = row->settings;
+  return row->settings.failed ? wb_out_of_memory(reader->error) : WARPBOUND_OK;
+}
+
+/* Of --together and --beside; no option. */
+static warpbound_status read_period(const struct reader *reader, enum option option,
+                                    const json_t *value)
+{
+  static const struct unit_scale units[] = {
+      {"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}, {NULL, 0}};
+  double time = 0;
+  (void)option;
+  if (!json_is_string(value) || !measured_number(json_string_value(value), units, &time) ||
+      time < 1 || time >= 9e18)
+    return wrong(reader, "a time of a nanosecond or more as 5us, 2ms or 0.1s", value);
+  reader->row->period_ns = (uint64_t)time;
+  return WARPBOUND_OK;
+}
+
+/* The members of a launch but its name; most are called as the options. */
 static const struct launch_member {
   const char *key;
   enum option option;
   warpbound_status (*read)(const struct reader *reader, enum option option, const json_t *value);
 } launch_members[] = {
     {"param", OPTION_PARAM, read_parameters},
+    {"sms", OPTION_SET, read_sms},
+    {"period", OPTION_COUNT, read_period},
     {"kernel", OPTION_KERNEL, read_option},
     {"grid", OPTION_GRID, read_option},
     {"block", OPTION_BLOCK, read_option},
@@ -219,7 +251,7 @@ static warpbound_status read_launches(struct arguments *arguments, struct launch
       .file = source.name, .arguments = arguments, .list = list, .error = error};
   status = wb_json_parse(source.name, source.bytes, source.length, &object, error);
   if (status == WARPBOUND_OK)
-    status = wb_json_check_keys(source.name, object, "format launches", error);
+    status = wb_json_check_keys(source.name, object, "format launches frame", error);
   if (status == WARPBOUND_OK)
     status = wb_json_format(source.name, object, formats, error);
   const json_t *launches = json_object_get(object, "launches");
@@ -401,6 +433,7 @@ warpbound_status analyze_options_read(const struct arguments *arguments,
 #define LAUNCH(member) OPTION_MEMBER(struct analyze_options, launch.member)
 #define BYTES .most = UINT32_MAX - 1, .expected = "bytes as 49152 or 48K, below 4G"
   static const struct wb_choice dispatch[] = {{"any", false}, {"balanced", true}, {NULL, 0}};
+  static const struct wb_choice queues[] = {{"any", false}, {"unlimited", true}, {NULL, 0}};
   static const struct wb_choice start[] = {{"cold", false}, {"warm", true}, {NULL, 0}};
   static const struct wb_choice barriers[] = {{"shown", WARPBOUND_BARRIERS_SHOWN},
                                               {"same", WARPBOUND_BARRIERS_SAME},
@@ -413,6 +446,7 @@ warpbound_status analyze_options_read(const struct arguments *arguments,
       {OPTION_SIMULATE, VALUE_WHOLE, LAUNCH(simulate), .most = INT64_MAX},
       {OPTION_SEED, VALUE_WHOLE, LAUNCH(seed), .most = UINT64_MAX},
       {OPTION_DISPATCH, VALUE_WORD, LAUNCH(balanced_dispatch), dispatch},
+      {OPTION_QUEUES, VALUE_WORD, LAUNCH(unlimited_queues), queues},
       {OPTION_START, VALUE_WORD, LAUNCH(warm_start), start},
       {OPTION_CLUSTER, VALUE_SIZES, LAUNCH(cluster)},
       {OPTION_DYNAMIC_SHARED, VALUE_BYTES, LAUNCH(dynamic_shared), BYTES},

@@ -27,7 +27,9 @@ struct launch_row {
   struct wb_list buffers;     /* owned: of --buffer, the same */
   struct wb_list settings;    /* owned: of --set, where the sweep has one */
   const char *name;
-  uint64_t swept; /* the number that --sweep has here */
+  uint32_t sms;       /* that the launch has for itself; 0: all */
+  uint64_t period_ns; /* after which it comes again; 0: once */
+  uint64_t swept;     /* the number that --sweep has here */
 };
 
 /* Owns its rows. Zero-initialise; free with launch_list_free, also after an error. */

@@ -352,8 +352,9 @@ warpbound_status analyze_files_check(const struct arguments *arguments, warpboun
       arguments_first_given(arguments, single, sizeof single / sizeof *single);
   const bool several =
       arguments->value[OPTION_LAUNCHES] != NULL || arguments->value[OPTION_SWEEP] != NULL;
+  const bool drawn = given == OPTION_TIMELINE && arguments->value[OPTION_GRAPH] != NULL;
   warpbound_status status = WARPBOUND_OK;
-  if (several && given != OPTION_COUNT)
+  if (several && given != OPTION_COUNT && !drawn)
     status = wb_fail(error, WARPBOUND_USAGE, "--%s: expected one launch, found a list of them",
                      option_rows[given].name);
   else if (arguments->value[OPTION_PLOT] != NULL && arguments->value[OPTION_SWEEP] == NULL)

@@ -214,7 +214,7 @@ static void read_code(struct wb_json_reader *reader, const json_t *object,
     const json_t *at_issue = json_object_get(entry, "at_issue");
     struct wb_resource *resource = &code->resources[r];
     wb_json_at(reader, "resources, entry %zu", r + 1);
-    wb_json_object(reader, entry, "name of servers at_issue");
+    wb_json_object(reader, entry, "name of servers at_issue place");
     if (!json_is_string(name) || json_string_length(name) == 0 ||
         json_string_length(name) >= sizeof resource->name)
       wb_json_expected(reader, "a name of 1 to 31 bytes", name);
@@ -223,6 +223,7 @@ static void read_code(struct wb_json_reader *reader, const json_t *object,
     if (!json_is_boolean(at_issue))
       wb_json_expected(reader, "true or false for at_issue", at_issue);
     resource->at_issue = json_is_true(at_issue);
+    resource->place = (uint8_t)wb_json_optional(reader, entry, "place", 0, WB_RESOURCE_LIMIT, 0);
     if (wb_json_good(reader))
       snprintf(resource->name, sizeof resource->name, "%s", json_string_value(name));
   }

@@ -15,7 +15,8 @@
  *   fetches      what the launch fetches once, may be left out: [{"of": "code", "count": 7,
  * "caches": "sm", "stages": [[RESOURCE, REQUESTS, DELAY, SERVICE], ...]}, ...] resources [{"name":
  * "slot", "of": "partition", "servers": 1, "at_issue": true}, ...]; "of" is "partition", "sm" or
- * "gpu" instructions [{"stall": 4, "before": 90, "uses": [[RESOURCE, SERVICE], ...], "stages":
+ * "gpu"; "place" in the series of stages, from 1, may be left out: none; instructions [{"stall": 4,
+ * "before": 90, "uses": [[RESOURCE, SERVICE], ...], "stages":
  * [[RESOURCE, REQUESTS, DELAY, SERVICE], ...], "latency": 80, "read_latency": 4, "read_stages": 1,
  * "write": 0, "read": 1, "wait": [0, 2], "count": [0, 3], "barrier": true, "fence": true,
  * "posted": true}, ...]:

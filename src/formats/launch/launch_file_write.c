@@ -78,9 +78,11 @@ static void write_code(const struct wb_timed_code *code, struct wb_text *text)
     const struct wb_resource *resource = &code->resources[r];
     wb_text_format(text, "%s\n  {\"name\": \"", r > 0 ? "," : "");
     write_name(resource->name, text);
-    wb_text_format(text, "\", \"of\": \"%s\", \"servers\": %" PRIu32 ", \"at_issue\": %s}",
+    wb_text_format(text, "\", \"of\": \"%s\", \"servers\": %" PRIu32 ", \"at_issue\": %s",
                    wb_resource_level_name(resource->level), resource->servers,
                    resource->at_issue ? "true" : "false");
+    write_number("place", resource->place, 0, text);
+    wb_text_string(text, "}");
   }
   wb_text_string(text, "],\n");
   wb_text_string(text, " \"instructions\": [");

@@ -107,6 +107,8 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
       .wide = {.sum = {[WB_SUM_PARTITION] = shape->block_warps}},
       .again = {.cycles = rest},
   };
+  if (shape->partitions > 1)
+    result.chain.cycles = plus(result.chain.cycles, times(terms->phases, terms->change));
   result.again.sum[units] = here;
   result.own_block = result.chain;
   include(&result.own_block, 1, &result.mates);
@@ -209,7 +211,7 @@ static struct candidate by_block_alone(const struct question *question)
   struct candidate result = begin(question, WB_FORMULA_BLOCK_ALONE);
   struct combination *mates = &result.part[WB_PART_OWN_BLOCK];
   result.part[WB_PART_OWN].sum[WB_SUM_ALONE_OWN] = 1;
-  result.part[WB_PART_OWN].cycles = question->shape->block_start;
+  result.part[WB_PART_OWN].cycles = question->chain.cycles;
   mates->sum[WB_SUM_ALONE_PARTITION] = question->here - 1;
   mates->sum[WB_SUM_ALONE_OTHERS] = question->elsewhere;
   return result;

@@ -27,6 +27,22 @@ static uint64_t round_up(uint64_t number, uint64_t unit)
   return wb_divide_up(number, unit) * unit;
 }
 
+struct wb_block_room wb_block_room_of(const struct wb_device_timing *device,
+                                      const struct wb_block_needs *needs)
+{
+  const struct wb_residency_rules *rules = &device->residency;
+  const uint64_t reserved = wb_device_number(device, rules->shared_reserved);
+  const uint64_t asked = (uint64_t)needs->static_shared + needs->dynamic_shared;
+  const uint64_t whole =
+      needs->shared_includes_reserve ? wb_maximum(asked, reserved) : asked + reserved;
+  return (struct wb_block_room){
+      .warps = wb_divide_up(needs->threads, LANES),
+      .warp_registers = round_up((uint64_t)needs->registers * LANES,
+                                 wb_device_number(device, rules->register_unit)),
+      .shared = round_up(whole, wb_device_number(device, rules->shared_unit)),
+  };
+}
+
 static warpbound_status too_much(const struct occupancy_finder *finder, const char *what,
                                  uint64_t most, uint64_t found)
 {
@@ -74,7 +90,7 @@ static warpbound_status find_registers(struct occupancy_finder *finder)
   if (of_thread == 0)
     return WARPBOUND_OK;
   const uint64_t partitions = rule(finder, finder->device->partitions);
-  const uint64_t of_warp = round_up(of_thread * LANES, rule(finder, rules->register_unit));
+  const uint64_t of_warp = wb_block_room_of(finder->device, finder->needs).warp_registers;
   const uint64_t of_block = of_warp * round_up(finder->warps, partitions);
   const uint64_t block_most = rule(finder, rules->registers_per_block);
   if (of_block > block_most)
@@ -99,7 +115,7 @@ static warpbound_status find_shared_memory(struct occupancy_finder *finder)
   const uint64_t of_block = rule(finder, rules->shared_per_block);
   if (whole - reserved > of_block)
     return too_much(finder, "bytes of shared memory", of_block, whole - reserved);
-  const uint64_t taken = round_up(whole, rule(finder, rules->shared_unit));
+  const uint64_t taken = wb_block_room_of(finder->device, needs).shared;
   const uint64_t of_sm = finder->shared_memory;
   if (taken > of_sm)
     return too_much(finder, "bytes of shared memory, with what the system reserves", of_sm, taken);

@@ -43,6 +43,15 @@ warpbound_status wb_occupancy_find(const struct wb_device_timing *device,
                                    const struct wb_block_needs *needs, uint64_t shared_memory,
                                    struct wb_occupancy *occupancy, warpbound_error *error);
 
+/* What a block takes of an SM. */
+struct wb_block_room {
+  uint64_t warps;
+  uint64_t warp_registers; /* of one warp, rounded up as they are given */
+  uint64_t shared;         /* bytes, with what the system reserves, rounded up */
+};
+struct wb_block_room wb_block_room_of(const struct wb_device_timing *device,
+                                      const struct wb_block_needs *needs);
+
 const char *wb_residency_limit_name(enum wb_residency_limit limit);
 
 /* In place of a size: the largest one of the device. */

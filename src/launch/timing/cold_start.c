@@ -227,6 +227,8 @@ static void find_kept(struct making *making)
   uint64_t constants = found->constant_lines * number_of(making, caches->constant_line);
   for (size_t b = 0; b < BANKS; b++)
     constants += making->searched[b] ? BANK_BYTES : 0;
+  found->code_bytes = code;
+  found->constant_bytes = constants;
   found->kept = code + constants <= number_of(making, caches->kept);
   found->near_code = found->kept && code <= number_of(making, caches->near);
   found->near_constants = found->kept && constants <= number_of(making, caches->constant_near);

@@ -30,6 +30,7 @@ struct wb_cold_question {
 /* What was found, for assumptions and for people. */
 struct wb_cold_start {
   uint64_t code_lines, constant_lines; /* that warps come to; at least, of constants */
+  uint64_t code_bytes, constant_bytes; /* that caches have to keep of them */
   uint64_t pages;                      /* of all that the launch touches, where they are kept */
   bool kept;      /* caches of an SM keep code and constants: each line is fetched once */
   bool near_code; /* caches of a partition keep the code as well */

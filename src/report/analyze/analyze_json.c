@@ -76,7 +76,7 @@ static json_t *upper_json(const struct wb_launch_analysis *analysis,
                           const struct wb_launch_bound *bound)
 {
   struct wb_text method = {0};
-  wb_analyze_write_upper_method(bound, &method);
+  wb_analyze_write_upper_method(analysis, bound, &method);
   return end_json(bound->cycles, analysis->upper_kind, &analysis->upper_estimate, &method);
 }
 
@@ -331,6 +331,8 @@ json_t *wb_analyze_object(const struct wb_launch_report *report)
         &object, "lower",
         end_json(analysis->lower, analysis->lower_kind, &analysis->lower_estimate, &method));
     wb_json_put(&object, "upper", upper_json(analysis, &analysis->upper));
+    if (analysis->upper_without_series > 0)
+      wb_put_number(&object, "upper_without_series", analysis->upper_without_series);
     wb_json_put(&object, "seconds",
                 json_pack("{s:f, s:f}", "lower", wb_analyze_seconds(analysis, analysis->lower),
                           "upper", wb_analyze_seconds(analysis, analysis->upper.cycles)));

@@ -81,7 +81,8 @@ const char *wb_analyze_part_words(enum wb_launch_part part)
   return words[part];
 }
 
-void wb_analyze_write_upper_method(const struct wb_launch_bound *bound, struct wb_text *text)
+void wb_analyze_write_upper_method(const struct wb_launch_analysis *analysis,
+                                   const struct wb_launch_bound *bound, struct wb_text *text)
 {
   if (bound->formula == WB_FORMULA_BLOCK_ALONE)
     wb_text_string(text, "theorem 1");
@@ -89,6 +90,8 @@ void wb_analyze_write_upper_method(const struct wb_launch_bound *bound, struct w
     wb_text_string(text, "one step after the other");
   else
     wb_text_format(text, "theorem 2, %s", wb_launch_formula_name(bound->formula));
+  if (analysis->series && bound->formula != WB_FORMULA_TOTAL)
+    wb_text_string(text, ", stages in series paid once");
 }
 
 void wb_analyze_write_lower_method(const struct wb_launch_analysis *analysis, struct wb_text *text)

@@ -154,7 +154,8 @@ const char *wb_analyze_part_words(enum wb_launch_part part);
 
 /* "theorem 2, one wave" of a formula's; "chain", "resource", "simulation, greedy-then-oldest" of
  * the lower end. */
-void wb_analyze_write_upper_method(const struct wb_launch_bound *bound, struct wb_text *text);
+void wb_analyze_write_upper_method(const struct wb_launch_analysis *analysis,
+                                   const struct wb_launch_bound *bound, struct wb_text *text);
 void wb_analyze_write_lower_method(const struct wb_launch_analysis *analysis, struct wb_text *text);
 
 /* "worst case: at least 5620 cycles (lower, 4.323 us), at most 11,360 cycles (upper, 8.739 us), at

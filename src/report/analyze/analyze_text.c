@@ -150,6 +150,7 @@ static void write_bars(const struct wb_launch_report *report, struct wb_text *te
   const uint64_t upper = analysis->upper.cycles;
   const uint64_t deadline = report->deadline_seconds > 0 ? wb_analyze_deadline_cycles(report) : 0;
   uint64_t most = wb_maximum(upper, wb_maximum(deadline, report->budget));
+  most = wb_maximum(most, analysis->upper_without_series);
   if (most / MOST_ALLOWED > upper)
     most = upper <= UINT64_MAX / MOST_ALLOWED ? upper * MOST_ALLOWED : UINT64_MAX;
   if (analysis->lower > 0) {
@@ -158,8 +159,14 @@ static void write_bars(const struct wb_launch_report *report, struct wb_text *te
     wb_text_string(text, "\n");
   }
   write_bar("upper", upper, most, text);
-  wb_analyze_write_upper_method(&analysis->upper, text);
+  wb_analyze_write_upper_method(analysis, &analysis->upper, text);
   wb_text_string(text, "\n");
+  if (analysis->upper_without_series > 0) {
+    write_bar("upper (W)", analysis->upper_without_series, most, text);
+    wb_text_string(text, analysis->series
+                             ? "queues may be full\n"
+                             : "queues may be full: --queues unlimited gives no less\n");
+  }
   for (enum wb_allowed allowed = WB_ALLOWED_DEADLINE; allowed <= WB_ALLOWED_BUDGET; allowed++) {
     if (wb_analyze_verdict(report, allowed) == WB_ALLOWANCE_NONE)
       continue;
@@ -347,7 +354,7 @@ void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text
                  wb_kind_style(analysis->upper_kind, report->colour),
                  WB_COUNT(analysis->block_alone.cycles), warpbound_kind_name(analysis->upper_kind),
                  wb_style(WB_STYLE_PLAIN, report->colour));
-  wb_analyze_write_upper_method(&analysis->block_alone, text);
+  wb_analyze_write_upper_method(analysis, &analysis->block_alone, text);
   wb_text_string(text, "\n");
   wb_text_title(text, "what the upper end is made of, in cycles", report->colour);
   for (int p = 0; p < WB_PART_COUNT; p++) {
@@ -358,7 +365,7 @@ void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text
                      100.0 * cycles / (double)analysis->upper.cycles, wb_analyze_part_words(part));
   }
   wb_text_format(text, "    %-26s %16.2f  100.0%%  ", "upper end", (double)analysis->upper.cycles);
-  wb_analyze_write_upper_method(&analysis->upper, text);
+  wb_analyze_write_upper_method(analysis, &analysis->upper, text);
   wb_text_string(text, "\n");
   write_accesses(report, report->accesses, text);
   if (analysis->paths.wcet.forest.loop_count > 0)

@@ -16,6 +16,17 @@ const struct launch_size launch_size_loops = {LOOPS_SIZE};
 const struct launch_size launch_size_early = {TINY_SIZE, .paths = 4, .early_ends = true};
 const struct launch_size launch_size_early_loops = {LOOPS_SIZE, .early_ends = true};
 const struct launch_size launch_size_kept = {TINY_SIZE, .paths = 2, .keeps = true};
+const struct launch_size launch_size_series = {.phases = 2,
+                                               .sms = 2,
+                                               .partitions = 2,
+                                               .resident_blocks = 2,
+                                               .block_warps = 3,
+                                               .blocks = 4,
+                                               .resident_warps = 4,
+                                               .instructions = 4,
+                                               .service = 4,
+                                               .paths = 2,
+                                               .series = true};
 const struct launch_size launch_size_large = {.phases = 3,
                                               .sms = 3,
                                               .partitions = 4,
@@ -52,22 +63,25 @@ static bool chance(struct wb_random *random, uint32_t one_in)
 #define STAGES 3u
 
 /* The issue slot; units; what requests use. */
-static void draw_resources(struct wb_random *random, struct wb_timed_code *code)
+static void draw_resources(struct wb_random *random, const struct launch_size *size,
+                           struct wb_timed_code *code)
 {
   static const enum wb_resource_level levels[] = {WB_LEVEL_PARTITION, WB_LEVEL_SM, WB_LEVEL_SM,
                                                   WB_LEVEL_GPU};
   code->resources[0] = (struct wb_resource){"slot", WB_LEVEL_PARTITION, 1, true};
   if (chance(random, 8))
     code->resources[0].servers = 2;
-  const size_t units = wb_random_below(random, 3);
-  const size_t ports = wb_random_below(random, 3);
+  const size_t units = wb_random_below(random, size->series ? 2 : 3);
+  const size_t ports = size->series ? draw(random, 3) + 1 : wb_random_below(random, 3);
   code->resource_count = 1 + units + ports;
   for (size_t r = 1; r < code->resource_count; r++) {
     struct wb_resource *resource = &code->resources[r];
     const bool at_issue = r <= units;
     resource->at_issue = at_issue;
     resource->level = levels[wb_random_below(random, at_issue ? 3 : 4)];
-    resource->servers = draw_small(random, 3);
+    resource->servers = size->series && !chance(random, 6) ? 1 : draw_small(random, 3);
+    if (size->series && resource->level == WB_LEVEL_GPU && !chance(random, 4))
+      resource->level = WB_LEVEL_SM;
     resource->name[0] = at_issue ? 'u' : 'r';
     resource->name[1] = (char)('0' + r);
   }
@@ -104,13 +118,23 @@ static void draw_stages(struct wb_random *random, const struct launch_size *size
   instruction->first_stage = (uint32_t)code->stage_count;
   if (port_count == 0 || chance(random, 2))
     return;
-  instruction->stage_count = (uint8_t)draw_small(random, STAGES);
+  instruction->stage_count =
+      (uint8_t)(size->series ? draw(random, STAGES) : draw_small(random, STAGES));
   for (uint8_t s = 0; s < instruction->stage_count; s++)
     code->stages[code->stage_count++] =
         (struct wb_request_stage){.resource = ports[wb_random_below(random, port_count)],
                                   .requests = (uint16_t)(chance(random, 4) ? draw(random, 3) : 1),
                                   .delay = (uint32_t)wb_random_below(random, 3),
                                   .service = draw(random, size->service)};
+  /* Most go through the resources in order. */
+  struct wb_request_stage *stages = &code->stages[instruction->first_stage];
+  for (size_t s = 1; size->series && !chance(random, 4) && s < instruction->stage_count; s++) {
+    for (size_t t = s; t > 0 && stages[t - 1].resource > stages[t].resource; t--) {
+      const struct wb_request_stage stage = stages[t];
+      stages[t] = stages[t - 1];
+      stages[t - 1] = stage;
+    }
+  }
 }
 
 static void draw_instruction(struct wb_random *random, const struct launch_size *size,
@@ -483,7 +507,7 @@ static bool draw_once(struct wb_random *random, const struct launch_size *size,
   assert(launch->tiny.code.instructions != NULL && launch->tiny.code.uses != NULL &&
          launch->tiny.code.stages != NULL);
   draw_shape(random, size, &launch->tiny.shape);
-  draw_resources(random, &launch->tiny.code);
+  draw_resources(random, size, &launch->tiny.code);
   const uint32_t phases = draw_small(random, size->phases);
   for (uint32_t k = 0; k < phases; k++) {
     /* A phase, with a barrier at its end unless it is the last. */

@@ -51,7 +51,8 @@ struct launch_size {
   uint32_t paths;
   bool barrier_loops;
   bool early_ends;
-  bool keeps; /* servers may be kept until the next stage has its own */
+  bool series; /* requests of several stages, most at single servers, in one order */
+  bool keeps;  /* servers may be kept until the next stage has its own */
 };
 
 /* For every schedule, and for schedules by policies. */
@@ -61,6 +62,8 @@ extern const struct launch_size launch_size_loops;
 /* The same two with warps that end before barriers of others. */
 extern const struct launch_size launch_size_early, launch_size_early_loops;
 
+/* Tiny ones whose requests go through several stages. */
+extern const struct launch_size launch_size_series;
 /* Tiny ones with servers that are kept. */
 extern const struct launch_size launch_size_kept;
 

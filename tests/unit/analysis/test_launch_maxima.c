@@ -467,7 +467,8 @@ TEST(total_only)
 static uint64_t share_of(const struct listing *listing, enum wb_launch_sum sum, bool barriers)
 {
   uint64_t share;
-  assert_true(wb_launch_share(&listing->code, 0, sum, barriers, 64, &share));
+  const struct wb_stage_series none = {0};
+  assert_true(wb_launch_share(&listing->code, &none, 0, sum, barriers, 64, &share));
   return share;
 }
 

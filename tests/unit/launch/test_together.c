@@ -1,6 +1,7 @@
 /* Launches together: the worked examples of doc/launches/together.md to the digit, mixes counted by
  * hand, graphs at the edges of the theorem, numbers that do not fit. That the theorem is true is
  * not tested here, but by brute force in tests/cross/together. */
+#include "launch/together/apart.h"
 #include "launch/together/together.h"
 #include "unit.h"
 
@@ -196,4 +197,19 @@ TEST(test_refused)
   kernel.terms = &kept;
   assert_int_equal(wb_together_evaluate(&question, &bound, &error), WARPBOUND_INVALID_INPUT);
   assert_non_null(strstr(error.message, "without kept data"));
+}
+
+/* 60 blocks elsewhere: theorem 2, and what they ask of the GPU: 9242.5 + 1200. */
+TEST(test_own_sms)
+{
+  static const uint64_t times[] = {0, 1};
+  const struct wb_launch_shape first = shape_of(120);
+  const struct wb_launch_shape second = shape_of(60);
+  const struct wb_together_kernel kernels[] = {{&example, &first}, {&example, &second}};
+  struct wb_apart_bound bound;
+  assert_int_equal(wb_apart_evaluate(kernels, 2, 0, times, 0, 0, &bound, NULL), WARPBOUND_OK);
+  assert_int_equal(bound.cycles, 10442);
+  /* Half of the memory is others'. */
+  assert_int_equal(wb_apart_evaluate(kernels, 2, 0, times, 500000, 0, &bound, NULL), WARPBOUND_OK);
+  assert_int_equal(bound.cycles, 20885);
 }

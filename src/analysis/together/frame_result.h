@@ -1,0 +1,77 @@
+/* Bounds on launches together: frames, which are graphs of launches, copies and work of the host,
+ * and launches beside each other (doc/launches/together.md). */
+#ifndef WB_ANALYSIS_TOGETHER_FRAME_RESULT_H
+#define WB_ANALYSIS_TOGETHER_FRAME_RESULT_H
+
+#include "analysis/launch/launch_result.h"
+#include "base/arena.h"
+#include "base/list.h"
+#include "base/status.h"
+#include "launch/together/apart.h"
+#include "launch/together/together.h"
+#include "warpbound.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct wb_frame_launch {
+  const char *name;
+  const struct wb_launch_analysis *analysis; /* borrowed */
+};
+
+/* Borrows all that it points to. */
+struct wb_frame_question {
+  const struct wb_frame_launch *launches;
+  size_t launch_count;
+  const warpbound_step *steps;
+  size_t step_count;
+  const warpbound_frame_options *options;
+};
+
+/* A step with its numbers in cycles. */
+struct wb_frame_row {
+  const char *name;
+  const char *stream; /* NULL: none */
+  warpbound_step_kind kind;
+  size_t launch;
+  bool beside;
+  uint64_t gap;
+  uint64_t cycles;   /* of others than launches */
+  uint64_t memory;   /* of copies */
+  uint64_t period;   /* of one beside; 0: once */
+  uint64_t response; /* of one beside: the bound from its release */
+  uint64_t weight;   /* of the graph: what it adds to a path */
+  uint64_t slack;
+  uint64_t begin; /* the longest path up to it, of the last frame */
+  bool critical;
+  uint32_t piece;
+  uint32_t *after; /* all steps of the graph that it comes right after */
+  size_t after_count;
+};
+
+struct wb_frame {
+  struct wb_arena arena; /* owns arrays and texts */
+  struct wb_frame_launch *launches;
+  size_t launch_count;
+  struct wb_frame_row *rows;
+  size_t row_count;
+  bool has_graph, own_sms;
+  uint64_t clock;            /* Hz */
+  uint64_t period, deadline; /* cycles; 0: none */
+  uint32_t in_flight, most_in_flight;
+  struct wb_together_bound bound; /* of the graph */
+  uint64_t shared_memory;         /* of an SM, with which it is the greatest */
+  warpbound_kind upper_kind, lower_kind;
+  struct wb_estimate estimate;
+  uint64_t lower;
+  struct wb_list assumptions;
+  struct wb_together_kernel *kernels; /* by launch */
+};
+
+/* Errors: those of warpbound_frame_analyse; *frame is then empty. */
+warpbound_status wb_frame_analyse(const struct wb_frame_question *question, struct wb_frame *frame,
+                                  warpbound_error *error);
+void wb_frame_free(struct wb_frame *frame);
+
+#endif

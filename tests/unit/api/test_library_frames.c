@@ -1,0 +1,132 @@
+/* Launches together through the public header alone; used well and misused. */
+#include "handles.h"
+
+/* A launch of 4 x 4 blocks of 8 x 8 threads; `tiles` is its third parameter. */
+static warpbound_launch *launch_of(warpbound_gpu *gpu, uint64_t tiles, bool in_company)
+{
+  const warpbound_module_options options = {.machine_code_only = true, .architecture = "sm_87"};
+  const warpbound_parameter parameter = {.name = "param_3", .value = tiles};
+  const warpbound_annotation_options known = {
+      .grid = {4, 4, 1}, .block = {8, 8, 1}, .parameters = &parameter, .parameter_count = 1};
+  warpbound_module *module;
+  warpbound_launch *launch;
+  size_t length;
+  const char *bytes = source_file("examples/matrix_multiply.fatbin", &length);
+  assert_made(module, warpbound_module_parse("code", bytes, length, &options, &module, NULL));
+  const warpbound_launch_options asked = {.wcet.annotations = annotations_of(module, &known),
+                                          .warm_start = true,
+                                          .in_company = in_company};
+  assert_made(launch, warpbound_launch_analyse(kernel_of(module, "matrix_tiled"), gpu, &asked, NULL,
+                                               &launch, NULL));
+  return launch;
+}
+
+TEST(a_frame_is_bounded)
+{
+  static const size_t first[] = {0};
+  static const size_t both[] = {1, 2};
+  warpbound_gpu *gpu = gpu_of("orin-agx");
+  const warpbound_frame_launch launches[] = {{"small", launch_of(gpu, 8, true)},
+                                             {"large", launch_of(gpu, 32, true)}};
+  const warpbound_step steps[] = {
+      {.name = "in", .kind = WARPBOUND_STEP_COPY_TO_DEVICE, .bytes = 1000000, .rate = 1000000000},
+      {.name = "a", .launch = 0, .after = first, .after_count = 1},
+      {.name = "b", .launch = 1, .after = first, .after_count = 1},
+      {.name = "end",
+       .kind = WARPBOUND_STEP_HOST,
+       .time_ns = 50000,
+       .after = both,
+       .after_count = 2},
+      {.name = "c", .launch = 0, .beside = true, .period_ns = 100000000},
+  };
+  const warpbound_frame_options options = {.period_ns = 33000000, .deadline_ns = 20000000};
+  warpbound_frame *frame;
+  char *text;
+  assert_made(frame, warpbound_frame_analyse(launches, 2, steps, 5, &options, &frame, NULL));
+  const warpbound_bound upper = warpbound_frame_upper(frame);
+  const warpbound_bound lower = warpbound_frame_lower(frame);
+  assert_int_equal(upper.kind, WARPBOUND_UPPER);
+  assert_true(lower.cycles <= upper.cycles);
+  /* The copy takes a millisecond, the host 50 microseconds, at 1.3 GHz. */
+  assert_true(lower.cycles >= 1300000 + 65000);
+  assert_true(upper.cycles >= lower.cycles + warpbound_launch_lower(launches[1].launch).cycles / 4);
+  assert_int_equal(warpbound_frame_in_flight(frame), 1);
+  assert_true(warpbound_frame_is_critical(frame, 0));
+  assert_true(warpbound_frame_is_critical(frame, 2));
+  assert_false(warpbound_frame_is_critical(frame, 1));
+  assert_true(warpbound_frame_slack(frame, 1) > 0);
+  assert_int_equal(warpbound_frame_slack(frame, 2), 0);
+  assert_true(warpbound_frame_response(frame, 4) >=
+              warpbound_launch_upper(launches[0].launch).cycles);
+  assert_int_equal(warpbound_frame_response(frame, 0), 0);
+  assert_true(warpbound_frame_in_time(frame));
+  assert_true(warpbound_frame_assumption_count(frame) > 3);
+  expect_part(warpbound_frame_assumption(frame, 0), "company: ");
+  assert_string_equal(warpbound_frame_assumption(frame, 1000), "");
+  assert_made(text, warpbound_frame_json(frame, &text, NULL));
+  expect_part(text, "\"in_time\": true");
+  assert_made(text, warpbound_frame_text(frame, &text, NULL));
+  expect_part(text, "copy to device");
+  assert_made(text, warpbound_frame_svg(frame, &text, NULL));
+  expect_part(text, "</svg>");
+}
+
+/* On SMs of its own a launch is not slower than beside the other on all of them, each with half. */
+TEST(launches_on_their_own_sms)
+{
+  warpbound_gpu *gpu = gpu_of("orin-agx");
+  assert_ok(warpbound_gpu_set(gpu, "sms=7", NULL));
+  const warpbound_frame_launch launches[] = {{"small", launch_of(gpu, 8, true)},
+                                             {"large", launch_of(gpu, 32, true)}};
+  const warpbound_step steps[] = {{.name = "a", .launch = 0, .beside = true},
+                                  {.name = "b", .launch = 1, .beside = true}};
+  warpbound_frame_options options = {.own_sms = true};
+  warpbound_frame *frame;
+  char *text = NULL;
+  assert_made(frame, warpbound_frame_analyse(launches, 2, steps, 2, &options, &frame, NULL));
+  for (size_t s = 0; s < 2; s++)
+    assert_true(warpbound_frame_response(frame, s) >
+                warpbound_launch_upper(launches[s].launch).cycles);
+  assert_int_equal(warpbound_frame_upper(frame).cycles, 0);
+  assert_int_equal(warpbound_frame_lower(frame).cycles, 0);
+  assert_misuse(warpbound_frame_svg(frame, &text, NULL));
+  assert_null(text);
+}
+
+TEST(what_is_no_frame_is_refused)
+{
+  warpbound_gpu *gpu = gpu_of("orin-agx");
+  warpbound_gpu *other = gpu_of("orin-nano");
+  const warpbound_frame_launch launches[] = {{"small", launch_of(gpu, 8, true)},
+                                             {"other", launch_of(other, 8, true)}};
+  warpbound_step step = {.name = "a"};
+  warpbound_frame_options options = {0};
+  warpbound_frame *frame = (warpbound_frame *)&step;
+  warpbound_error error;
+  assert_misuse(warpbound_frame_analyse(NULL, 1, &step, 1, &options, &frame, NULL));
+  assert_null(frame);
+  assert_misuse(warpbound_frame_analyse(launches, 1, NULL, 1, &options, &frame, NULL));
+  assert_misuse(warpbound_frame_analyse(launches, 1, &step, 1, NULL, &frame, NULL));
+  assert_misuse(warpbound_frame_analyse(launches, 1, &step, 1, &options, NULL, NULL));
+  assert_misuse(warpbound_frame_analyse(launches, 0, &step, 1, &options, &frame, NULL));
+  assert_misuse(warpbound_frame_analyse(launches, 1, &step, 0, &options, &frame, NULL));
+  assert_invalid(warpbound_frame_analyse(launches, 2, &step, 1, &options, &frame, &error));
+  expect_part(error.message, "of another device");
+  step.launch = 1;
+  assert_misuse(warpbound_frame_analyse(launches, 1, &step, 1, &options, &frame, &error));
+  expect_part(error.message, "step 'a': expected one of the launches");
+  step.launch = 0;
+  options.own_sms = true;
+  assert_misuse(warpbound_frame_analyse(launches, 1, &step, 1, &options, &frame, &error));
+  options = (warpbound_frame_options){.period_ns = 1000};
+  assert_invalid(warpbound_frame_analyse(launches, 1, &step, 1, &options, &frame, &error));
+  expect_part(error.message, "more than the 1 that may be in flight");
+  step.gap_ns = UINT64_MAX;
+  options.period_ns = 0;
+  assert_invalid(warpbound_frame_analyse(launches, 1, &step, 1, &options, &frame, &error));
+  assert_null(frame);
+  assert_int_equal(warpbound_frame_in_flight(NULL), 0);
+  assert_int_equal(warpbound_frame_assumption_count(NULL), 0);
+  assert_false(warpbound_frame_in_time(NULL));
+  warpbound_frame_free(NULL);
+}
