@@ -12,10 +12,16 @@
 /* So many in any case. */
 #define LEAST_OBSERVED 30.0
 
+/* Mean shapes between which an interval goes from that of a light tail to that of a heavy one. */
+#define LIGHT_SHAPE (-0.1)
+#define HEAVY_SHAPE 0.0
+/* How far the upper end of a light tail goes from the mean to the largest. */
+#define LIGHT_UPPER 0.5
+
 /* What is averaged at one probability. */
 struct ends {
-  double level, low, high; /* means */
-  double highest;          /* of the upper ends */
+  double level, low, high, shape; /* sums, then means */
+  double highest;                 /* of the upper ends */
   double most_low, least_high;
   size_t count, wanted;
 };
@@ -40,11 +46,34 @@ static struct ends average(const struct wb_measured_work *work, bool of_maxima, 
     ends.level += log(level->level - origin);
     ends.low += log(level->interval.low - origin);
     ends.high += log(level->interval.high - origin);
+    ends.shape += choice->shape;
     ends.highest = fmax(ends.highest, level->interval.high);
     ends.most_low = fmax(ends.most_low, level->interval.low);
     ends.least_high = fmin(ends.least_high, level->interval.high);
   }
+  const double count = (double)ends.count;
+  ends.level /= count;
+  ends.low /= count;
+  ends.high /= count;
+  ends.shape /= count;
   return ends;
+}
+
+/* The interval of averaged choices. Where the tail looks light, its shape may still rise with the
+ * threshold, as that of normal times does: levels are then too low, hardly ever too high by as
+ * much, and the upper end goes half way to the largest. Where it looks heavy, levels are rather too
+ * high by chance than too low, and the intervals' lower ends are lower than they have to be: the
+ * highest of them is taken. Both were found by samples of known distributions
+ * (doc/measured/evt-coverage.md). */
+static struct wb_measured_recommended_level interval_of(const struct ends *ends, double origin)
+{
+  const double heavy = fmin(1, fmax(0, (ends->shape - LIGHT_SHAPE) / (HEAVY_SHAPE - LIGHT_SHAPE)));
+  const double low = ends->low + heavy * (log(ends->most_low - origin) - ends->low);
+  double high = INFINITY;
+  if (!isinf(ends->highest))
+    high = ends->high + (1 - heavy) * LIGHT_UPPER * (log(ends->highest - origin) - ends->high);
+  return (struct wb_measured_recommended_level){
+      origin + exp(ends->level), origin + exp(fmin(low, ends->level)), origin + exp(high), false};
 }
 
 /* The least origin of the averages: below all levels that a fit speaks of. */
@@ -108,13 +137,7 @@ static bool recommend(struct wb_measured_work *work, bool of_maxima, char *why, 
                of_maxima ? "block size" : "threshold", probability);
       return false;
     }
-    const double count = (double)ends.count;
-    /* The upper end half way from the mean to the largest: a tail that is not yet that of the
-     * family makes the levels of low thresholds too low, and none too high by as much. */
-    const double high = (ends.high / count + log(ends.highest - origin)) / 2;
-    recommended->levels[p] = (struct wb_measured_recommended_level){
-        origin + exp(ends.level / count), origin + exp(ends.low / count),
-        ends.count > 1 ? origin + exp(high) : ends.highest, false};
+    recommended->levels[p] = interval_of(&ends, origin);
     recommended->averaged = ends.count;
     if (isinf(recommended->levels[p].high)) {
       snprintf(why, room, "the times do not limit the level at probability %g: more are needed",

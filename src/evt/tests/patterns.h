@@ -16,7 +16,8 @@
  * rest, k = 1 to a quarter of the values in steps of a fifth. Up to 64 values exactly (all of them
  * among the largest, or the least), from 8 on the sum of their ranks by the normal distribution;
  * two-sided. statistic: the standardised sum of the first k, above 0: they are greater. p_value:
- * the least, times the number of looks. detail: k, the number of values of the begin (meaningful
+ * the least, corrected for the number of looks; half of the false alarms are left to the first
+ * value alone. detail: k, the number of values of the begin (meaningful
  * where the test refuses). NAN for fewer than 20 values. values: none NAN. Errors:
  * WARPBOUND_INTERNAL (memory). Time: n log n, and some thirty passes over a quarter of the values
  * at most. */

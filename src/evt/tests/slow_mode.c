@@ -10,7 +10,7 @@
 #define FIRST_BIN 8.0
 #define MOST_BINS 64
 /* The share of the values that is looked at. */
-#define SHARE 0.4
+#define SHARE 0.45
 /* Bins of a bump, of what is above it, below it, and left out between it and what is below. */
 static const size_t bump_bins[] = {3, 6};
 #define ABOVE_BINS 6

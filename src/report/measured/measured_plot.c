@@ -510,6 +510,11 @@ static const struct {
          "Shape and modified scale by threshold: constant where a generalised Pareto distribution "
          "holds.",
          draw_stability},
+    [WB_PLOT_CHOICES] =
+        {"choices", "Levels over block sizes and thresholds",
+         "The levels of each block size and threshold with their intervals: near each other where "
+         "the answer does not hang on the choice.",
+         wb_draw_choices},
     [WB_PLOT_AUTOCORRELATION] =
         {"autocorrelation", "Autocorrelation",
          "The correlation of times with those some measurements before: within the band where "
@@ -534,6 +539,9 @@ bool wb_measured_plot_is_there(const struct wb_measured_series *series, enum wb_
   case WB_PLOT_MEAN_EXCESS:
   case WB_PLOT_STABILITY:
     return series->scan.count > 0;
+  case WB_PLOT_CHOICES:
+    return series->summary.count > 0 &&
+           (wb_has_choices(series, true) || wb_has_choices(series, false));
   case WB_PLOT_AUTOCORRELATION:
     return series->lag_count > 0;
   default:

@@ -21,6 +21,9 @@ struct wb_plot_work {
 void wb_draw_return_levels(const struct wb_plot_work *work);
 void wb_draw_agreement(const struct wb_plot_work *work); /* quantiles, or probabilities */
 void wb_draw_densities(const struct wb_plot_work *work);
+void wb_draw_choices(const struct wb_plot_work *work);
+/* Whether a block size, or a threshold, has levels that can be drawn. */
+bool wb_has_choices(const struct wb_measured_series *series, bool of_maxima);
 
 /* ---- fits ---- */
 

@@ -131,7 +131,7 @@ TEST(test_verdicts)
         .scale = 20,
         .modes = MADE_MODES_MIXED,
         .mode_gap = 300,
-        .mode_share = 0.015},
+        .mode_share = 0.012},
        WB_NOT_APPLICABLE,
        WB_CHECK_MODES},
       {"dependent",
@@ -147,7 +147,7 @@ TEST(test_verdicts)
   options.replicates = 19;
   for (size_t r = 0; r < COUNT_OF(rows); r++) {
     FREED_BY(release) struct analysed analysed;
-    const struct wb_measured_series *series = analyse(&analysed, &rows[r].recipe, 4000, &options);
+    const struct wb_measured_series *series = analyse(&analysed, &rows[r].recipe, 6000, &options);
     if (series->verdict != rows[r].verdict ||
         series->checks[rows[r].check].outcome != rows[r].verdict)
       fail_msg("%s: %s", rows[r].name, series->verdict_words);

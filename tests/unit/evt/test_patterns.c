@@ -44,12 +44,16 @@ TEST(test_warm_up)
 }
 
 /* The first value is the largest of n by chance once in n samples: of few values nothing is said.
- */
+ * One of 700 is refused among eight tests at 5 %, and the looks at longer begins do not matter. */
 TEST(test_warm_up_of_few)
 {
-  make_times(&normal, 100, 3, values);
+  make_times(&normal, 700, 3, values);
   values[0] = 5000;
-  assert_true(warm_up(100).p_value > 0.05);
+  const struct wb_test test = warm_up(700);
+  assert_float_equal(test.p_value, 4.0 / 700, 1e-12);
+  assert_true(8 * test.p_value < 0.05);
+  assert_true(test.detail == 1);
+  assert_float_equal(warm_up(50).p_value, 4.0 / 50, 1e-12);
   assert_true(isnan(warm_up(19).p_value));
   for (size_t k = 0; k < 100; k++)
     values[k] = 1;

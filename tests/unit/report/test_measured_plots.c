@@ -145,6 +145,28 @@ static void summarise(struct wb_measured_series *result)
   result->resolution.distinct = count;
 }
 
+/* Two block sizes, and three thresholds of which the last has no fit; the first of each is in use.
+ * Levels of 1e-3, 1e-6, 1e-9 are 1200, 1400, 1600, and 10 more for each choice. */
+static void make_choices(const struct made_measured *made, struct wb_measured_series *result)
+{
+  static const struct wb_measured_choice choices[] = {
+      {.of_maxima = true, .block = 10, .values = 100, .made = true, .in_use = true},
+      {.of_maxima = true, .block = 20, .values = 50, .made = true},
+      {.threshold = 1160, .values = 120, .made = true, .in_use = true, .averaged = true},
+      {.threshold = 1230, .values = 60, .made = true, .averaged = true},
+      {.threshold = 1300, .values = 30},
+  };
+  const size_t levels = made->measured.options.probability_count;
+  result->choice_count = COUNT_OF(choices);
+  memcpy(result->choices, choices, sizeof choices);
+  result->choice_levels = must(calloc(COUNT_OF(choices) * levels, sizeof *result->choice_levels));
+  for (size_t k = 0; k < COUNT_OF(choices) * levels; k++) {
+    const double level = 1200 + 200 * (double)(k % levels) + 10 * (double)(k / levels);
+    result->choice_levels[k] =
+        (struct wb_measured_choice_level){level, {true, level - 30, level + 90}};
+  }
+}
+
 static void make_result(struct made_measured *made, size_t place)
 {
   struct wb_measured_series *const result = &made->results[place];
@@ -171,12 +193,14 @@ static void make_result(struct made_measured *made, size_t place)
   make_extremes(result);
   make_scan(result);
   make_fits(made, result);
+  make_choices(made, result);
   for (size_t k = 0; k < made->measured.options.probability_count; k++)
     result->markov[k] = (struct wb_markov_level){7000, 3};
 }
 
 static void free_result(struct wb_measured_series *result)
 {
+  free(result->choice_levels);
   free(result->ascending);
   free(result->maxima);
   free(result->peaks);
@@ -351,6 +375,7 @@ TEST_BETWEEN(NULL, free_made, unfitted_series_says_so)
   made.results[0].verdict = WB_NOT_APPLICABLE;
   made.results[0].scan.count = 0;
   made.results[0].lag_count = 0;
+  made.results[0].choice_count = 0;
   assert_int_equal(check_all(), 3);
   assert_false(wb_measured_plot_is_there(&made.results[0], WB_PLOT_QUANTILES));
   assert_false(wb_measured_plot_is_there(&made.results[0], WB_PLOT_STABILITY));
@@ -554,6 +579,51 @@ TEST_BETWEEN(NULL, free_made, correlations_outside_are_counted)
   EXPECT_PLOT(WB_PLOT_AUTOCORRELATION, "1 of 50 lags are outside the band",
               "= 0.098" /* 1.96 / sqrt(400) */);
   count_in_plot(WB_PLOT_AUTOCORRELATION, "class=\"alarm\"", 2);
+}
+
+/* Of 1500 observations only 1e-6 and 1e-9 go beyond them: two marks of each choice that has a fit.
+ */
+TEST_BETWEEN(NULL, free_made, levels_of_choices_are_drawn)
+{
+  struct wb_measured_series *const result = &made.results[0];
+  made_measured_start(&made, 1, 1500);
+  EXPECT_PLOT(WB_PLOT_CHOICES, "GEV of block maxima", "GPD of peaks over a threshold",
+              "level at 10", "highest observation", "in use");
+  char *const svg = plotted(WB_PLOT_CHOICES);
+  assert_int_equal(count_in(svg, "class=\"rule-1 thin\""), 4); /* strokes */
+  assert_int_equal(count_in(svg, "class=\"rule-2 thin\""), 4);
+  assert_int_equal(count_in(svg, "class=\"rule-3"), 0);
+  assert_int_equal(count_in(svg, "class=\"chosen\""), 3); /* two panels, legend */
+  assert_int_equal(count_in(svg, "recommended"), 0);
+  assert_int_equal(count_in(svg, "leave the picture"), 0);
+  free(svg);
+  /* The answer's levels are lines in the panel of its family. */
+  result->recommended = (struct wb_measured_recommendation){
+      .given = true, .kind = WB_FIT_OF_PARETO, .levels = {{1200}, {1400}, {1600}}};
+  EXPECT_PLOT(WB_PLOT_CHOICES, "recommended at 10");
+  count_in_plot(WB_PLOT_CHOICES, "class=\"rule-1 faded\"", 2); /* one panel, legend */
+  /* What goes far beyond the observations does not set the scale. */
+  result->choice_levels[2].interval.high = INFINITY;
+  result->choice_levels[4].level = 4e6;
+  EXPECT_PLOT(WB_PLOT_CHOICES, "leave the picture at the top");
+  char *const cut = plotted(WB_PLOT_CHOICES);
+  check_markup(cut, false);
+  /* No number beside the axis has five digits, which are parted by thousands. */
+  assert_true(count_in(cut, "class=\"e tick\"") >= 6);
+  assert_int_equal(count_in(cut, "\xe2\x80\xaf"), 0);
+  free(cut);
+}
+
+/* With probabilities that were all observed the smallest one is drawn. */
+TEST_BETWEEN(NULL, free_made, levels_that_were_observed_are_drawn)
+{
+  made_measured_start(&made, 1, 2000);
+  for (size_t p = 0; p < 3; p++)
+    made.measured.options.probabilities[p] = 0.1 / (double)(p + 1);
+  count_in_plot(WB_PLOT_CHOICES, "class=\"rule-1 thin\"", 4);
+  count_in_plot(WB_PLOT_CHOICES, "class=\"rule-2", 0);
+  made.results[0].choice_count = 0;
+  assert_false(wb_measured_plot_is_there(&made.results[0], WB_PLOT_CHOICES));
 }
 
 TEST_BETWEEN(NULL, free_made, rules_of_thresholds_are_named)
