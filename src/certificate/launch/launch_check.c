@@ -98,9 +98,10 @@ struct terms {
                                               the end of a warp */
   bool kept;                               /* they are without fetches of data that L2 keeps: */
   uint64_t fetches;                        /* of which this is the time, or UNKNOWN */
-  uint64_t phases;                         /* f, at least 1; 1 only where there is no barrier */
-  uint64_t longest_unit;                   /* e, in cycles: 0 where f is 1 */
-  uint64_t change;                         /* of the series of stages, in cycles */
+  uint64_t after;        /* of the own steps, what is after a block has left its SM */
+  uint64_t phases;       /* f, at least 1; 1 only where there is no barrier */
+  uint64_t longest_unit; /* e, in cycles: 0 where f is 1 */
+  uint64_t change;       /* of the series of stages, in cycles */
 };
 
 /* a + b, where UNKNOWN is more than any number. */
@@ -125,6 +126,7 @@ struct letters {
   const struct wb_launch_shape *shape;
   uint64_t w, w_partition; /* w, w_P: warps of a block, and most of them in one partition */
   uint64_t own;            /* own */
+  uint64_t until_left;     /* own of a block that others wait for */
   uint64_t all_warps;      /* w X */
   uint64_t other;          /* O */
   uint64_t change;         /* M */
@@ -155,7 +157,7 @@ static uint64_t whole_block(const struct letters *letters, enum wb_check_launch_
 static uint64_t waiting_blocks(const struct letters *letters, uint64_t n, uint64_t h)
 {
   const uint64_t f = letters->terms->phases;
-  const uint64_t slot = product(h, letters->own);
+  const uint64_t slot = product(h, letters->until_left);
   const uint64_t first = sum(slot, product(n - h, letters->all_warps));
   const uint64_t each = sum(letters->other, product(f - 1, letters->rest));
   const uint64_t pairs = product(letters->shape->resident_blocks - 1, product(f, h) - 1);
@@ -194,6 +196,7 @@ static uint64_t evaluate_theorems(const struct terms *terms, const struct wb_lau
   letters = (struct letters){.terms = terms, .shape = shape, .w = w, .w_partition = w_partition};
   letters.own =
       whole_block(&letters, WB_CHECK_LAUNCH_OWN, WB_CHECK_LAUNCH_PARTITION, WB_CHECK_LAUNCH_OTHERS);
+  letters.until_left = letters.own == UNKNOWN ? UNKNOWN : letters.own - terms->after;
   letters.all_warps = product(w, of[WB_CHECK_LAUNCH_PARTITION]);
   letters.other = sum(product(w_partition, of[WB_CHECK_LAUNCH_PARTITION]),
                       product(w - w_partition, of[WB_CHECK_LAUNCH_OTHERS]));
@@ -553,6 +556,7 @@ static warpbound_status find_sums(struct checker *checker)
   }
   for (size_t s = 0; s < sizeof sums / sizeof *sums && status == WARPBOUND_OK; s++)
     status = find_sum(checker, sums[s]);
+  terms->after = checker->chains.end - wb_minimum(checker->chains.stay, checker->chains.end);
   if (status != WARPBOUND_OK || !checker->composite)
     return status;
   status = find_sum(checker, WB_CHECK_LAUNCH_BARRIERS);

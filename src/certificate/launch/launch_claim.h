@@ -50,6 +50,7 @@ struct wb_check_launch_pending {
   uint64_t scoreboard[WB_SCOREBOARD_COUNT];
   uint64_t service[WB_RESOURCE_LIMIT];
   uint64_t end;
+  uint64_t stay; /* until the warp needs its SM no more */
 };
 
 /* Borrows all that it points to. */
