@@ -99,6 +99,8 @@ def fill(struct: Any, **values: Any) -> None:
             setattr(struct, name, value)
         except OverflowError as refused:
             raise errors.UsageError(f"{name}: {value!r} is out of range") from refused
+        except AttributeError as refused:
+            raise errors.UsageError(f"{name}: there is no such member") from refused
 
 
 def dimensions(value: Union[int, Sequence[int], None], what: str) -> Tuple[int, int, int]:

@@ -48,13 +48,14 @@ class Module:
     instruction string."""
 
     def __init__(self, source: calls.Source, *, architecture: Optional[str] = None, module: Optional[str] = None,
-                 device: Optional[str] = None, machine_code_only: bool = False,
+                 device: Optional[str] = None, kernel: Optional[str] = None, machine_code_only: bool = False,
                  targets: Sequence[Targets] = (), units: Optional[Mapping[str, str]] = None) -> None:
         """Reads a file, or a Text; its form is found from its content.
 
         architecture  of a file with code for several: "sm_87", "compute_90" for PTX
         module        of a file with several: by number, place or source
         device        a device of the table, whose architecture is meant
+        kernel        the only function that is asked for, of a file with several modules
         units         unit types of PTX opcodes that the table lacks, as {"frobnicate": "C"}: assumptions
         """
         content, name = calls.read_source(source)
@@ -64,6 +65,7 @@ class Module:
         options.architecture = borrowed.text(architecture, "an architecture")
         options.module = borrowed.text(module, "a module's name")
         options.device = borrowed.text(device, "a device's name")
+        options.kernel = borrowed.text(kernel, "a kernel's name")
         rows = [self._targets(row, borrowed) for row in targets]
         options.targets = borrowed.array("warpbound_targets[]", rows) if rows else ffi.NULL
         options.target_count = len(rows)
@@ -272,9 +274,10 @@ class Kernel:
                 registers: Optional[int] = None, barriers: Optional[int] = None,
                 assume_barriers: str = "shown", cluster: Optional[Dimensions] = None,
                 carveout: Union[int, str, None] = None, balanced_dispatch: bool = False,
-                warm_start: bool = False, warm_l2: bool = False, allow_other_device: bool = False,
-                as_if_compiled: bool = False, foreign_share: float = 0.0, foreign_rate: int = 0,
-                foreign_burst: int = 0, sensitivity: bool = True, simulate: int = 5_000_000, seed: int = 0,
+                warm_start: bool = False, warm_l2: bool = False, unlimited_queues: bool = False,
+                allow_other_device: bool = False, as_if_compiled: bool = False, foreign_share: float = 0.0,
+                foreign_rate: int = 0, foreign_burst: int = 0, more: Optional[Mapping[str, Any]] = None,
+                sensitivity: bool = True, simulate: int = 5_000_000, seed: int = 0,
                 facts: Optional[Facts] = None, limits: Optional[Limits] = None) -> Launch:
         """Bounds the time of a whole launch of machine code from above and below (doc/launch.md).
 
@@ -288,6 +291,8 @@ class Kernel:
         carveout            least bytes of an SM's shared memory, or "largest": an assumption
         balanced_dispatch   a block goes to an SM with the fewest blocks: an assumption
         warm_start, warm_l2  caches have what they need when the launch begins: assumptions
+        unlimited_queues    no queue before the stages of an SM's loads and stores is ever full: an assumption
+        more                further members of warpbound_launch_options, by their names in the header
         foreign_share       of the memory that other clients hold at most, 0 to 1; or foreign_rate in bytes
                             a second; foreign_burst bytes more
         simulate            most warp instructions to simulate for the lower end
@@ -309,7 +314,8 @@ class Kernel:
             seed=seed, sensitivity=sensitivity, carveout=room, as_if_compiled=as_if_compiled,
             # The next millionth above: an upper end must not rest on less than what was said.
             foreign_share=-int(-foreign_share * 1_000_000 // 1), foreign_rate=foreign_rate,
-            foreign_burst=foreign_burst, warm_start=warm_start, warm_l2=warm_l2)
+            foreign_burst=foreign_burst, warm_start=warm_start, warm_l2=warm_l2, unlimited_queues=unlimited_queues,
+            **(more or {}))
         words = [f"{name}={size}" for name, size in (buffers or {}).items()]
         wanted.buffers, wanted.buffer_count = question.borrowed.texts(words, "buffers"), len(words)
         handle = gpu._lend()

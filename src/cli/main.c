@@ -207,6 +207,46 @@ static const struct command_row rows[] = {
      "  warpbound makespan CC -W 4 --units C=2 --schedule schedule.json\n"
      "  warpbound verify schedule.json\n",
      command_verify},
+    {COMMAND_CHECK, "[PROJECT] [OPTIONS]",
+     "all launches of a project: a table, a report, a verdict for continuous integration",
+     "PROJECT is a project file (doc/launches/project.md), or a folder with warpbound.yaml; "
+     "default\n"
+     "warpbound.yaml. Launches are analysed several at a time (--threads). A result is kept, and\n"
+     "used again where neither the program nor any of its inputs changed; --no-cache forbids it.\n"
+     "--report writes index.html and a page for each launch; --report-ci SARIF with paths as the\n"
+     "project has them, one result a cause, or JUnit XML; --output the object that --json prints.\n"
+     "Exit status: 1 where a deadline or budget is not met by an upper end, where one is no proof\n"
+     "and that is required, or where one is worse than --baseline allows; else, of the first\n"
+     "launch without a bound, 3 (not understood), 4 (facts are missing) or 5 (a limit).\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound check examples/project/warpbound.yaml\n"
+     "  warpbound check examples/ci/launches.json --sm orin-agx \\\n"
+     "    --binary examples/matrix_multiply.fatbin --report-ci check.sarif\n"
+     "  warpbound check examples/project --baseline baseline.json --update-baseline\n"
+     "  warpbound check examples/project --shard 1/2 --output shard-1.json\n",
+     command_check},
+    {COMMAND_INIT, "BINARY [OPTIONS]", "writes a project file with the kernels of a binary",
+     "Writes warpbound.yaml, or the file of --output, which must not be there: each kernel with "
+     "what\n"
+     "the binary says of it, a launch of each, and what is missing as lines after '#'. Of code "
+     "for\n"
+     "several architectures that for --sm, else the first.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound init examples/matrix_multiply.fatbin --sm orin-agx --output mine.yaml\n",
+     command_init},
+    {COMMAND_MERGE, "RESULTS.json.. [OPTIONS]",
+     "unites the results of the shards of a check, as if it had been one",
+     "The files are what 'check --shard K/N --output FILE' wrote, of all shards. Prints, writes "
+     "and\n"
+     "ends as 'check' does; the pages of --report FOLDER are those that the shards wrote there.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound check examples/project --shard 1/2 --output shard-1.json\n"
+     "  warpbound check examples/project --shard 2/2 --output shard-2.json\n"
+     "  warpbound merge shard-1.json shard-2.json\n",
+     command_merge},
     {COMMAND_COMPARE, "OLD.json NEW.json [OPTIONS]",
      "two results of analyze: what grew, and what of the code made it",
      "OLD.json and NEW.json are what 'analyze --json' printed, of one launch or of a list of them\n"

@@ -198,7 +198,8 @@ class Mistakes(unittest.TestCase):
                               ({"grid": 2**32}, "grid"), ({"registers": 2**40}, "registers"),
                               ({"simulate": -1}, "simulate"), ({"parameters": {"param_3": 2**64}}, "eight bytes"),
                               ({"parameters": {2: 1}}, "multiple of 4"), ({"parameters": {-4: 1}}, "offset"),
-                              ({"carveout": "huge"}, "carveout"), ({"block": (1024, 1024)}, "")]:
+                              ({"carveout": "huge"}, "carveout"), ({"more": {"magic": 1}}, "magic"),
+                              ({"more": {"seed": -1}}, "seed"), ({"block": (1024, 1024)}, "")]:
             with self.subTest(change=change):
                 self.refused((warpbound.UsageError, warpbound.InputError), words, samples.kernel().analyze,
                              **{**launch, **change})

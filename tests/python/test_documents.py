@@ -8,7 +8,7 @@ import samples
 import warpbound
 
 PAGE = os.path.join(samples.ROOT, "python", "README.md")
-NOTEBOOK = os.path.join(samples.EXAMPLES, "python", "tour.ipynb")
+NOTEBOOK = os.path.join(samples.ROOT, "python", "tour.ipynb")
 
 
 class Documents(unittest.TestCase):

@@ -141,6 +141,13 @@ class Launches(unittest.TestCase):
         result = samples.kernel().analyze(**bare, facts=commented, simulate=0)
         self.assertEqual(result.loops[0].source, "comment")
 
+    def test_options_of_the_header_by_their_names(self):
+        assumed = samples.kernel().analyze(**samples.LAUNCH, simulate=0, unlimited_queues=True)
+        named = samples.kernel().analyze(**samples.LAUNCH, simulate=0, more={"balanced_dispatch": True})
+        self.assertGreater(len(assumed.assumptions), 0)
+        self.assertNotEqual(assumed.assumptions, samples.launch().assumptions)
+        self.assertNotEqual(named.assumptions, samples.launch().assumptions)
+
     def test_a_default_bound_makes_an_estimate(self):
         bare = {name: value for name, value in samples.LAUNCH.items() if name != "parameters"}
         result = samples.kernel().analyze(**bare, facts=warpbound.Facts(default_loop_bound=31), simulate=0)

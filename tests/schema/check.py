@@ -56,6 +56,7 @@ COMMANDS = [
     ("analyze", 0, ["analyze", *LAUNCH, "--grid", "4,4", "--block", "8,8", "--deadline", "1s", "--budget", "100000000"]),
     ("analyze", 1, ["analyze", *LAUNCH, "--grid", "4,4", "--block", "8,8", "--simulate", "0", "--budget", "1"]),
     ("analyze-table", 0, ["analyze", *LAUNCH, "--grid", "4,4", "--block", "64", "--sweep", "block=64..128:64"]),
+    ("check", 0, ["check", "examples/project", "--no-cache"]),
     ("frame", 0, ["analyze", *CAMERA, "--launches", "examples/camera_frame.json", "--graph", "--set", "code.near=0"]),
     ("frame", 0, ["analyze", *CAMERA, "--launches", "examples/camera_frame.json", "--together", "--start", "warm"]),
     ("frame", 0, ["analyze", *CAMERA, "--launches", "examples/camera_own_sms.json", "--beside"]),

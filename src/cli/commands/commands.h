@@ -32,6 +32,9 @@ warpbound_status command_evt(struct arguments *arguments, warpbound_error *error
 warpbound_status command_devices(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_completion(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_compare(struct arguments *arguments, warpbound_error *error);
+warpbound_status command_check(struct arguments *arguments, warpbound_error *error);
+warpbound_status command_merge(struct arguments *arguments, warpbound_error *error);
+warpbound_status command_init(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_instrument(struct arguments *arguments, warpbound_error *error);
 
 #endif

@@ -21,9 +21,13 @@
 #define WORST_PATH (FROM_KERNEL | COMMAND_WCET | COMMAND_ANALYZE | COMMAND_HYBRID)
 #define SEARCHES (MAKESPAN_LIKE | COMMAND_VERIFY)
 #define LONG_WORK (SEARCHES | GRAPHS | COMMAND_ANALYZE | COMMAND_HYBRID)
-#define TIMED (LONG_WORK | COMMAND_EVT)
-#define HAS_ANSWER (FROM_KERNEL | FROM_SASS | COMMAND_VERIFY | COMMAND_EVT | COMMAND_COMPARE)
-#define ANY (FROM_KERNEL | FROM_SASS | TIMED | COMMAND_DEVICES | COMMAND_KERNELS | COMMAND_COMPARE)
+#define OF_PROJECT (COMMAND_CHECK | COMMAND_MERGE)
+#define TIMED (LONG_WORK | COMMAND_EVT | COMMAND_CHECK)
+#define HAS_ANSWER                                                                                 \
+  (FROM_KERNEL | FROM_SASS | COMMAND_VERIFY | COMMAND_EVT | COMMAND_COMPARE | OF_PROJECT)
+#define ANY                                                                                        \
+  (FROM_KERNEL | FROM_SASS | TIMED | COMMAND_DEVICES | COMMAND_KERNELS | COMMAND_COMPARE |         \
+   OF_PROJECT)
 #define EVERY ALL_COMMANDS
 
 const struct option_row option_rows[OPTION_COUNT] = {
@@ -37,23 +41,16 @@ static const struct {
   enum command bit;
   const char *name;
 } names[] = {
-    {COMMAND_ANALYZE, "analyze"},
-    {COMMAND_WCET, "wcet"},
-    {COMMAND_MAKESPAN, "makespan"},
-    {COMMAND_SIMULATE, "simulate"},
-    {COMMAND_ILP, "ilp"},
-    {COMMAND_STRING, "string"},
-    {COMMAND_CFG, "cfg"},
-    {COMMAND_RUN, "run"},
-    {COMMAND_EVT, "evt"},
-    {COMMAND_HYBRID, "hybrid"},
-    {COMMAND_INSTRUMENT, "instrument"},
-    {COMMAND_VERIFY, "verify"},
-    {COMMAND_COMPARE, "compare"},
-    {COMMAND_KERNELS, "kernels"},
-    {COMMAND_DISASSEMBLE, "disassemble"},
-    {COMMAND_DEVICES, "devices"},
-    {COMMAND_COMPLETION, "completion"},
+    {COMMAND_ANALYZE, "analyze"},   {COMMAND_CHECK, "check"},
+    {COMMAND_INIT, "init"},         {COMMAND_MERGE, "merge"},
+    {COMMAND_WCET, "wcet"},         {COMMAND_MAKESPAN, "makespan"},
+    {COMMAND_SIMULATE, "simulate"}, {COMMAND_ILP, "ilp"},
+    {COMMAND_STRING, "string"},     {COMMAND_CFG, "cfg"},
+    {COMMAND_RUN, "run"},           {COMMAND_EVT, "evt"},
+    {COMMAND_HYBRID, "hybrid"},     {COMMAND_INSTRUMENT, "instrument"},
+    {COMMAND_VERIFY, "verify"},     {COMMAND_COMPARE, "compare"},
+    {COMMAND_KERNELS, "kernels"},   {COMMAND_DISASSEMBLE, "disassemble"},
+    {COMMAND_DEVICES, "devices"},   {COMMAND_COMPLETION, "completion"},
 };
 
 const char *command_name(unsigned bit)
@@ -266,6 +263,10 @@ static warpbound_status take_input(struct arguments *arguments, unsigned command
                                    warpbound_error *error)
 {
   const bool second = command == COMMAND_COMPARE;
+  if (command == COMMAND_MERGE) {
+    wb_list_add(&arguments->inputs, "%s", word);
+    return arguments->inputs.failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+  }
   if (arguments->input == NULL) {
     arguments->input = word;
   } else if (second && arguments->second_input == NULL) {
@@ -455,6 +456,7 @@ void arguments_free(struct arguments *arguments)
 {
   for (int o = 0; o < OPTION_COUNT; o++)
     wb_list_free(&arguments->repeated[o]);
+  wb_list_free(&arguments->inputs);
   wb_list_free(&arguments->owned);
 }
 

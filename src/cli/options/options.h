@@ -46,7 +46,10 @@ enum command {
   COMMAND_HYBRID = 1 << 13,
   COMMAND_INSTRUMENT = 1 << 14,
   COMMAND_COMPLETION = 1 << 15,
-  COMMAND_COMPARE = 1 << 16
+  COMMAND_COMPARE = 1 << 16,
+  COMMAND_CHECK = 1 << 17,
+  COMMAND_MERGE = 1 << 18,
+  COMMAND_INIT = 1 << 19
 };
 
 /* The name of the command with a bit. */
@@ -55,8 +58,9 @@ const char *command_name(unsigned bit);
 #define ALL_COMMANDS (~0U)
 /* Those that may read an instance file, or whose options one may have. */
 #define INSTANCE_COMMANDS                                                                          \
-  (ALL_COMMANDS & ~(unsigned)(COMMAND_EVT | COMMAND_DISASSEMBLE | COMMAND_INSTRUMENT |             \
-                              COMMAND_COMPLETION | COMMAND_COMPARE))
+  (ALL_COMMANDS &                                                                                  \
+   ~(unsigned)(COMMAND_EVT | COMMAND_DISASSEMBLE | COMMAND_INSTRUMENT | COMMAND_COMPLETION |       \
+               COMMAND_COMPARE | COMMAND_MERGE | COMMAND_INIT))
 
 /* OPTION_WARPS and so on, in the order of the rows. */
 enum option {
@@ -106,6 +110,7 @@ struct arguments {
   const char *instance;                  /* the name of the instance file, or NULL */
   const char *input;                     /* the positional argument, or NULL */
   const char *second_input;              /* of COMMAND_COMPARE, or NULL */
+  struct wb_list inputs;                 /* of COMMAND_MERGE */
   struct wb_list *notes; /* what of a file the command line replaces; borrowed, NULL: not asked */
   struct wb_list owned;
 };

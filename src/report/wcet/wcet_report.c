@@ -535,17 +535,22 @@ static void write_fact(const struct wb_wcet *wcet, const struct wb_kernel_facts 
   free(places);
 }
 
-/* A line with a '?' for a loop of which nothing is known, with a comment on where it is; nothing
- * where a loop of the same header was met before, in another context. */
+/* Whether a loop before has the same header, in another context. */
+static bool is_met_before(const struct wb_wcet *wcet, size_t l)
+{
+  const uint32_t first = wcet->graph->blocks[wcet->forest.loops[l].header].first;
+  size_t k = 0;
+  while (k < l && wcet->graph->blocks[wcet->forest.loops[k].header].first != first)
+    k++;
+  return k < l;
+}
+
+/* A line with a '?' for a loop of which nothing is known, with a comment on where it is. */
 static void write_open_loop(const struct wb_wcet *wcet, size_t l, struct wb_text *text)
 {
   const struct wb_loop *loop = &wcet->forest.loops[l];
   const struct wb_wcet_loop *bound = &wcet->loops[l];
   const uint32_t first = wcet->graph->blocks[loop->header].first;
-  for (size_t k = 0; k < l; k++) {
-    if (wcet->graph->blocks[wcet->forest.loops[k].header].first == first)
-      return;
-  }
   wb_text_format(text, "\n# %s, depth %" PRIu32 ", %zu back edge%s",
                  loop->irreducible ? "an irreducible region, entered at several places" : "a loop",
                  loop->depth, loop->back_edge_count, loop->back_edge_count == 1 ? "" : "s");
@@ -569,6 +574,41 @@ static void write_open_loop(const struct wb_wcet *wcet, size_t l, struct wb_text
   wb_text_string(text, "\n");
   const struct wb_place place = loop_place(wcet, first);
   wb_flow_facts_write_open_loop(&place, text);
+}
+
+/* Whether a fact is missing for a loop. */
+static bool is_open(const struct wb_wcet *wcet, size_t l)
+{
+  return wcet->loops[l].source == WB_BOUND_UNKNOWN && wcet->facts.loops[l].thread.line == 0 &&
+         wcet->facts.loops[l].warp.line == 0;
+}
+
+/* The part of a linked function that an instruction is of; NULL: its own. */
+static const struct wb_part *called_part(const struct wb_function *function, uint32_t instruction)
+{
+  size_t p = function->part_count;
+  while (p > 1 && function->parts[p - 1].first > instruction)
+    p--;
+  return p > 1 ? &function->parts[p - 1] : NULL;
+}
+
+/* Whether a fact for a loop of a function that is called is asked for under the name of that one,
+ * which is among the results. */
+static bool is_asked_of_callee(const struct warpbound_wcet *const *results, size_t count,
+                               const struct wb_wcet *wcet, uint32_t header)
+{
+  const struct wb_part *part = called_part(wcet->function, header);
+  for (size_t k = 0; part != NULL && k < count; k++) {
+    const struct wb_wcet *callee = &results[k]->wcet;
+    if (strcmp(callee->function->name, part->function->name) != 0 || callee->facts.loops == NULL ||
+        callee->ipet.proof.price != NULL)
+      continue;
+    for (size_t l = 0; l < callee->forest.loop_count; l++)
+      if (is_open(callee, l) &&
+          callee->graph->blocks[callee->forest.loops[l].header].first == header - part->first)
+        return true;
+  }
+  return false;
 }
 
 void wb_facts_template(const struct warpbound_module *module,
@@ -598,8 +638,14 @@ void wb_facts_template(const struct warpbound_module *module,
     for (size_t f = 0; kernel != NULL && f < kernel->fact_count; f++)
       write_fact(wcet, kernel, &kernel->facts[f], text);
     for (size_t l = 0; l < wcet->forest.loop_count; l++) {
-      if (wcet->loops[l].source == WB_BOUND_UNKNOWN && wcet->facts.loops[l].thread.line == 0 &&
-          wcet->facts.loops[l].warp.line == 0)
+      const uint32_t header = wcet->graph->blocks[wcet->forest.loops[l].header].first;
+      if (!is_open(wcet, l) || is_met_before(wcet, l))
+        continue;
+      if (is_asked_of_callee(results, count, wcet, header))
+        wb_text_format(text, "\n# The loop at 0x%04" PRIx32 " is asked for under %s.\n",
+                       wcet->function->instructions[header].address,
+                       called_part(wcet->function, header)->function->name);
+      else
         write_open_loop(wcet, l, text);
     }
   }

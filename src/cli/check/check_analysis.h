@@ -1,0 +1,28 @@
+/* The analysis of one launch of a project, and what is kept of it. */
+#ifndef WB_CLI_CHECK_CHECK_ANALYSIS_H
+#define WB_CLI_CHECK_CHECK_ANALYSIS_H
+
+#include "cli/check/check_job.h"
+
+/* A file of code that a worker has open: launches of one binary come one after the other.
+ * Zero-initialise; check_code_close. */
+struct check_code {
+  const char *path; /* borrowed of the task that opened it */
+  struct wb_input source;
+  char digest[DIGEST_SIZE];
+  char *parsed_as; /* the options that module was parsed with; NULL: it was not */
+  warpbound_module *module;
+};
+void check_code_close(struct check_code *code);
+
+/* Finds the result of a task, in the cache or by analysis, and sets its row, page and notes.
+ * Errors: WARPBOUND_INTERNAL; what else is wrong with the launch is in its row. */
+warpbound_status check_analyse(const struct check_job *job, struct check_task *task,
+                               struct check_code *code, warpbound_error *error);
+
+/* What the analysis of a launch will cost, for shards: the instructions of its kernel, which is
+ * found in the open code; 1 where it is not found. */
+warpbound_status check_cost(const struct check_job *job, struct check_task *task,
+                            struct check_code *code, uint64_t *cost, warpbound_error *error);
+
+#endif

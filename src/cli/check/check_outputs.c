@@ -1,0 +1,221 @@
+#include "cli/check/check_outputs.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "formats/json/json_output.h"
+#include "report/check/check_report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The greatest percentage, and the longest baseline. */
+#define MOST_PERCENT UINT64_C(1000000)
+#define MOST_BYTES ((size_t)1 << 27)
+
+static bool ends_with(const char *name, const char *ending)
+{
+  const size_t length = strlen(name);
+  const size_t wanted = strlen(ending);
+  return length > wanted && strcmp(name + length - wanted, ending) == 0;
+}
+
+warpbound_status check_limit_read(const char *of, const char *text, uint64_t *limit,
+                                  warpbound_error *error)
+{
+  uint64_t whole = 0;
+  uint64_t part = 0;
+  const char *at = text;
+  while (*at >= '0' && *at <= '9' && whole <= MOST_PERCENT)
+    whole = 10 * whole + (uint64_t)(*at++ - '0');
+  bool good = at > text && whole <= MOST_PERCENT;
+  if (good && *at == '.') {
+    const char *digits = ++at;
+    for (; *at >= '0' && *at <= '9' && at - digits < 2; at++)
+      part += (uint64_t)(*at - '0') * (at == digits ? 10 : 1);
+    good = at > digits;
+  }
+  if (!good || (strcmp(at, "%") != 0 && *at != '\0'))
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "%s: expected a percentage of at most two decimals up to %" PRIu64
+                   ", as 5%% or 0.25%%, found '%.60s'",
+                   of, MOST_PERCENT, text);
+  *limit = whole * 100 + part;
+  return WARPBOUND_OK;
+}
+
+warpbound_status check_outputs_try(const struct arguments *arguments, warpbound_error *error)
+{
+  const struct wb_list *ci = &arguments->repeated[OPTION_REPORT_CI];
+  const char *report = arguments->value[OPTION_REPORT];
+  warpbound_status status = outputs_check(arguments, error);
+  if (status == WARPBOUND_OK && report != NULL && (*report == '\0' || ends_with(report, ".html")))
+    status = wb_fail(error, WARPBOUND_USAGE, "--report: expected a folder, found '%.100s'", report);
+  if (status == WARPBOUND_OK && report != NULL)
+    status = output_folder_check(report, OPTION_REPORT, error);
+  for (size_t f = 0; f < ci->count && status == WARPBOUND_OK; f++)
+    status = ends_with(ci->items[f], ".sarif") || ends_with(ci->items[f], ".xml")
+                 ? wb_file_try(ci->items[f], error)
+                 : wb_fail(error, WARPBOUND_USAGE,
+                           "--report-ci: expected a name that ends in .sarif or .xml, found "
+                           "'%.100s'",
+                           ci->items[f]);
+  return status;
+}
+
+/* ---- the baseline ---- */
+
+static warpbound_status compare(const struct check_gate *gate, const json_t *results,
+                                warpbound_comparison **comparison, warpbound_error *error)
+{
+  struct wb_input file = {0};
+  struct wb_text now = {0};
+  *comparison = NULL;
+  if (gate->baseline == NULL)
+    return WARPBOUND_OK;
+  warpbound_status status = wb_input_read_most(gate->baseline, MOST_BYTES, &file, error);
+  if (status != WARPBOUND_OK && access(gate->baseline, F_OK) != 0)
+    status = wb_fail_at(error, status, gate->baseline, 0, 0,
+                        "the baseline is not there; --update-baseline writes it");
+  wb_check_baseline(results, &now);
+  if (status == WARPBOUND_OK && now.failed)
+    status = wb_out_of_memory(error);
+  if (status == WARPBOUND_OK) {
+    const warpbound_input before = {file.name, file.bytes, file.length};
+    const warpbound_input after = {"", now.data, now.length};
+    status = warpbound_compare(&before, &after, gate->limit, comparison, error);
+  }
+  wb_text_free(&now);
+  wb_input_free(&file);
+  return status;
+}
+
+/* A launch without a bound is not forgotten: what the file says of it would be lost. */
+static warpbound_status update(const struct check_gate *gate, const json_t *results,
+                               warpbound_error *error)
+{
+  struct wb_text text = {0};
+  const size_t refused = json_array_size(json_object_get(results, "refused"));
+  if (gate->baseline == NULL)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--update-baseline: expected a file to write: --baseline FILE, or 'baseline' "
+                   "in the project");
+  if (refused > 0)
+    return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                   "--update-baseline: '%.200s' is as it was: %zu launch%s without a bound",
+                   gate->baseline, refused, refused > 1 ? "es are" : " is");
+  wb_check_baseline(results, &text);
+  return output_write(gate->baseline, &text, error);
+}
+
+/* ---- files ---- */
+
+static warpbound_status write_index(const char *folder, const struct wb_check_report *report,
+                                    warpbound_error *error)
+{
+  size_t count;
+  const json_t **rows = wb_check_rows(report->results, &count);
+  bool *pages = rows != NULL ? wb_allocate(count, sizeof *pages) : NULL;
+  struct wb_text name = {0};
+  struct wb_text text = {0};
+  for (size_t r = 0; pages != NULL && r < count; r++) {
+    struct wb_text page = {0};
+    wb_text_format(&page, "%s/", folder);
+    wb_check_page_name(rows[r], &page);
+    pages[r] = !page.failed && access(page.data, F_OK) == 0;
+    wb_text_free(&page);
+  }
+  wb_text_format(&name, "%s/index.html", folder);
+  if (pages != NULL)
+    wb_check_page(report, pages, &text);
+  warpbound_status status = WARPBOUND_OK;
+  if (pages == NULL || name.failed)
+    status = wb_out_of_memory(error);
+  else
+    status = output_write(name.data, &text, error);
+  wb_text_free(&name);
+  free(pages);
+  free(rows);
+  return status;
+}
+
+static warpbound_status write_files(const struct arguments *arguments,
+                                    const struct wb_check_report *report, warpbound_error *error)
+{
+  const struct wb_list *ci = &arguments->repeated[OPTION_REPORT_CI];
+  const char *folder = arguments->value[OPTION_REPORT];
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t f = 0; f < ci->count && status == WARPBOUND_OK; f++) {
+    struct wb_text text = {0};
+    if (ends_with(ci->items[f], ".sarif"))
+      wb_check_sarif(report, &text);
+    else
+      wb_check_junit(report, &text);
+    status = output_write(ci->items[f], &text, error);
+  }
+  if (status == WARPBOUND_OK && arguments->value[OPTION_OUTPUT] != NULL) {
+    struct wb_text text = {0};
+    wb_check_json(report, &text);
+    status = output_write(arguments->value[OPTION_OUTPUT], &text, error);
+  }
+  return status == WARPBOUND_OK && folder != NULL ? write_index(folder, report, error) : status;
+}
+
+/* What the analyses have to say, and why there are launches without a bound. */
+static void print_messages(const json_t *results)
+{
+  size_t count;
+  const json_t **rows = wb_check_rows(results, &count);
+  for (size_t r = 0; rows != NULL && r < count; r++) {
+    const char *name = json_string_value(json_object_get(rows[r], "name"));
+    const char *message = json_string_value(json_object_get(rows[r], "message"));
+    const char *file = json_string_value(json_object_get(rows[r], "file"));
+    const json_t *notes = json_object_get(rows[r], "notes");
+    warpbound_error told = {0};
+    for (size_t n = 0; n < json_array_size(notes); n++) {
+      (void)wb_fail(&told, WARPBOUND_OK, "%.100s: %.380s", name != NULL ? name : "",
+                    json_string_value(json_array_get(notes, n)));
+      terminal_note(told.message);
+    }
+    if (message == NULL)
+      continue;
+    (void)wb_fail_at(&told, WARPBOUND_OK, file != NULL ? file : "",
+                     (size_t)json_integer_value(json_object_get(rows[r], "file_line")),
+                     (size_t)json_integer_value(json_object_get(rows[r], "file_column")),
+                     "%.100s: %.380s", name != NULL ? name : "", message);
+    terminal_error(&told);
+  }
+  free(rows);
+}
+
+warpbound_status check_outputs_write(const struct arguments *arguments,
+                                     const struct check_gate *gate, const json_t *results,
+                                     warpbound_error *error)
+{
+  warpbound_comparison *comparison = NULL;
+  struct wb_text text = {0};
+  const bool updating = arguments->value[OPTION_UPDATE_BASELINE] != NULL;
+  print_messages(results);
+  warpbound_status status =
+      updating ? update(gate, results, error) : compare(gate, results, &comparison, error);
+  const struct wb_check_report report = {
+      .results = results,
+      .compared = comparison,
+      .colour = terminal_colour(stdout),
+      .quiet = arguments->value[OPTION_QUIET] != NULL,
+  };
+  if (status == WARPBOUND_OK && arguments->value[OPTION_JSON] != NULL)
+    wb_check_json(&report, &text);
+  else if (status == WARPBOUND_OK)
+    wb_check_text(&report, &text);
+  if (status == WARPBOUND_OK)
+    status = terminal_print(&text, error);
+  if (status == WARPBOUND_OK)
+    status = write_files(arguments, &report, error);
+  if (status == WARPBOUND_OK)
+    status = wb_check_status(&report, error);
+  warpbound_comparison_free(comparison);
+  return status;
+}

@@ -1,0 +1,218 @@
+#include "cli/check/check_results.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "formats/json/json_input.h"
+#include "formats/json/json_output.h"
+#include "report/check/check_report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- of a check ---- */
+
+/* Of a launch that the check did not come to. */
+static json_t *stopped_row(const struct check_task *task)
+{
+  const char *binary = task->binary != NULL ? task->binary : "";
+  json_t *row = json_pack("{s:I, s:I, s:i, s:s, s:[]}", "number", (json_int_t)task->number, "line",
+                          (json_int_t)task->launch->line, "status", (int)WARPBOUND_LIMIT, "message",
+                          "not analysed: the check was stopped before", "notes");
+  wb_json_put(&row, "name", wb_json_clean(task->launch->name));
+  wb_json_put(&row, "binary", wb_json_clean(binary));
+  return row;
+}
+
+/* The object without rows. */
+static json_t *make_head(const struct check_job *job)
+{
+  const char *slash = strrchr(job->project.name, '/');
+  json_t *object = json_pack("{s:s, s:s, s:I}", "format", WB_CHECK_FORMAT, "version",
+                             WARPBOUND_VERSION, "total", (json_int_t)job->count);
+  wb_json_put(&object, "project", wb_json_clean(slash != NULL ? slash + 1 : job->project.name));
+  if (job->shard_count > 1)
+    wb_json_put(&object, "shard",
+                json_pack("[I, I]", (json_int_t)job->shard, (json_int_t)job->shard_count));
+  return object;
+}
+
+warpbound_status check_results_make(const struct check_job *job, json_t **results,
+                                    warpbound_error *error)
+{
+  json_t *object = make_head(job);
+  json_t *launches = json_array();
+  json_t *refused = json_array();
+  for (size_t t = 0; t < job->count; t++) {
+    const struct check_task *task = &job->tasks[t];
+    if (task->left)
+      continue;
+    if (!task->done)
+      wb_json_push(&refused, stopped_row(task));
+    else
+      wb_json_push(task->refused ? &refused : &launches, json_incref(task->row));
+  }
+  wb_json_put(&object, "launches", launches);
+  wb_json_put(&object, "refused", refused);
+  *results = object;
+  return object != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+}
+
+warpbound_status check_pages_write(const struct check_job *job, const char *folder,
+                                   warpbound_error *error)
+{
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t t = 0; t < job->count && status == WARPBOUND_OK; t++) {
+    const struct check_task *task = &job->tasks[t];
+    struct wb_text name = {0};
+    if (task->page == NULL)
+      continue;
+    wb_text_format(&name, "%s/", folder);
+    wb_check_page_name(task->row, &name);
+    status = name.failed ? wb_out_of_memory(error)
+                         : wb_file_write(name.data, task->page, strlen(task->page), error);
+    wb_text_free(&name);
+  }
+  return status;
+}
+
+/* ---- of shards ---- */
+
+/* What is united so far. */
+struct merge {
+  json_t *object;  /* of the first file, with the rows of all */
+  const char **of; /* by number of a launch less 1: the file that has it */
+  size_t total;
+  const char *first;
+  warpbound_error *error;
+};
+
+static warpbound_status check_row(const struct merge *merge, const char *file, const json_t *row)
+{
+  const json_int_t number = json_integer_value(json_object_get(row, "number"));
+  if (!json_is_object(row) || !json_is_string(json_object_get(row, "name")) || number < 1 ||
+      (uint64_t)number > merge->total)
+    return wb_fail_at(merge->error, WARPBOUND_INVALID_INPUT, file, 0, 0,
+                      "expected launches with a name and a number from 1 to %zu", merge->total);
+  if (merge->of[number - 1] != NULL)
+    return wb_fail_at(merge->error, WARPBOUND_INVALID_INPUT, file, 0, 0,
+                      "expected each launch once, found '%.60s' in %.100s too",
+                      json_string_value(json_object_get(row, "name")), merge->of[number - 1]);
+  merge->of[number - 1] = file;
+  return WARPBOUND_OK;
+}
+
+/* Takes the rows of a list of the file. */
+static warpbound_status take_rows(const struct merge *merge, const char *file, const json_t *object,
+                                  const char *key)
+{
+  const json_t *list = json_object_get(object, key);
+  if (!json_is_array(list))
+    return wb_json_wrong(file, key, "a list of launches", list, merge->error);
+  for (size_t r = 0; r < json_array_size(list); r++) {
+    const warpbound_status status = check_row(merge, file, json_array_get(list, r));
+    if (status != WARPBOUND_OK)
+      return status;
+  }
+  json_t *into = json_object_get(merge->object, key);
+  return into == list || json_array_extend(into, (json_t *)list) == 0
+             ? WARPBOUND_OK
+             : wb_out_of_memory(merge->error);
+}
+
+/* Whether the file is of the check that the first one is of. */
+static warpbound_status check_head(struct merge *merge, const char *file, const json_t *object)
+{
+  static const char *const keys[] = {"version", "project", "total"};
+  const json_int_t total = json_integer_value(json_object_get(object, "total"));
+  if (total < 1 || total > WB_PROJECT_LAUNCHES)
+    return wb_fail_at(merge->error, WARPBOUND_INVALID_INPUT, file, 0, 0,
+                      "total: expected a number from 1 to %d", WB_PROJECT_LAUNCHES);
+  for (size_t k = 0; merge->object != NULL && k < sizeof keys / sizeof *keys; k++) {
+    if (!json_equal(json_object_get(merge->object, keys[k]), json_object_get(object, keys[k])))
+      return wb_fail_at(merge->error, WARPBOUND_INVALID_INPUT, file, 0, 0,
+                        "%s: expected the same as in %.200s: shards of one check", keys[k],
+                        merge->first);
+  }
+  if (merge->object != NULL)
+    return WARPBOUND_OK;
+  merge->total = (size_t)total;
+  merge->of = wb_allocate(merge->total, sizeof *merge->of);
+  return merge->of != NULL ? WARPBOUND_OK : wb_out_of_memory(merge->error);
+}
+
+static warpbound_status take_file(struct merge *merge, const char *name)
+{
+  static const char *const formats[] = {WB_CHECK_FORMAT, NULL};
+  struct wb_input file;
+  json_t *object = NULL;
+  warpbound_status status = wb_input_read(name, &file, merge->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = wb_json_parse(name, file.bytes, file.length, &object, merge->error);
+  if (status == WARPBOUND_OK)
+    status = wb_json_format(name, object, formats, merge->error);
+  if (status == WARPBOUND_OK)
+    status = check_head(merge, name, object);
+  if (status == WARPBOUND_OK && merge->object == NULL) {
+    merge->object = json_incref(object);
+    merge->first = name;
+    json_object_del(merge->object, "shard");
+    json_object_del(merge->object, "compared");
+  }
+  if (status == WARPBOUND_OK)
+    status = take_rows(merge, name, object, "launches");
+  if (status == WARPBOUND_OK)
+    status = take_rows(merge, name, object, "refused");
+  json_decref(object);
+  wb_input_free(&file);
+  return status;
+}
+
+/* Sorts the rows of a list by their numbers, as one check would have them. */
+static warpbound_status sort_rows(json_t *results, const char *key, warpbound_error *error)
+{
+  size_t count;
+  const json_t **rows = wb_check_rows(results, &count);
+  const bool refused = strcmp(key, "refused") == 0;
+  json_t *sorted = rows != NULL ? json_array() : NULL;
+  for (size_t r = 0; rows != NULL && r < count; r++) {
+    if ((json_object_get(rows[r], "status") != NULL) == refused)
+      wb_json_push(&sorted, json_incref((json_t *)rows[r]));
+  }
+  free(rows);
+  return sorted != NULL && json_object_set_new(results, key, sorted) == 0 ? WARPBOUND_OK
+                                                                          : wb_out_of_memory(error);
+}
+
+warpbound_status check_results_merge(const struct wb_list *files, json_t **results,
+                                     warpbound_error *error)
+{
+  struct merge merge = {.error = error};
+  warpbound_status status = WARPBOUND_OK;
+  *results = NULL;
+  if (files->count == 0)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "expected the results of all shards, as 'check --shard K/N --output FILE' "
+                   "writes them, found none");
+  for (size_t f = 0; f < files->count && status == WARPBOUND_OK; f++)
+    status = take_file(&merge, files->items[f]);
+  for (size_t l = 0; l < merge.total && status == WARPBOUND_OK; l++) {
+    if (merge.of[l] == NULL)
+      status = wb_fail(error, WARPBOUND_INVALID_INPUT,
+                       "expected the results of all shards: launch %zu of the %zu of the project "
+                       "is in none of the files",
+                       l + 1, merge.total);
+  }
+  if (status == WARPBOUND_OK)
+    status = sort_rows(merge.object, "launches", error);
+  if (status == WARPBOUND_OK)
+    status = sort_rows(merge.object, "refused", error);
+  free(merge.of);
+  if (status == WARPBOUND_OK)
+    *results = merge.object;
+  else
+    json_decref(merge.object);
+  return status;
+}

@@ -1,0 +1,202 @@
+#include "report/check/project_report.h"
+
+#include "base/text/quantity.h"
+#include "base/text/utf8.h"
+#include "warpbound.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- texts of YAML ---- */
+
+/* Whether a text is the same in YAML without quotes: a letter, then letters, digits and the like.
+ * Words that YAML reads as something else have quotes. */
+static bool is_plain(const char *text)
+{
+  static const char *const words[] = {"true", "false", "null", "yes", "no", "on", "off", "y", "n"};
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+  for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+    if (strcmp(text, words[w]) == 0)
+      return false;
+  }
+  return *text != '\0' && strchr(letters, *text) != NULL &&
+         text[strspn(
+             text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.-/$")] == '\0';
+}
+
+/* Appends a text as a YAML scalar, which may be a key. */
+static void put(const char *value, struct wb_text *text)
+{
+  struct wb_text clean = {0};
+  if (is_plain(value)) {
+    wb_text_string(text, value);
+    return;
+  }
+  wb_text_clean(&clean, value);
+  wb_text_string(text, "\"");
+  for (size_t at = 0; at < clean.length; at++) {
+    if (clean.data[at] == '"' || clean.data[at] == '\\')
+      wb_text_string(text, "\\");
+    wb_text_append(text, clean.data + at, 1);
+  }
+  wb_text_string(text, "\"");
+  text->failed |= clean.failed;
+  wb_text_free(&clean);
+}
+
+/* ---- kernels ---- */
+
+static bool is_machine_code(const warpbound_image *image)
+{
+  return image->damage[0] == '\0' &&
+         (image->kind == WARPBOUND_IMAGE_CUBIN || image->kind == WARPBOUND_IMAGE_LISTING);
+}
+
+/* A kernel of the binary. */
+struct kernel {
+  size_t image, function;
+};
+
+/* What is done for each kernel: each name once, that of the first image. */
+typedef void visit_kernel(const struct wb_images_wish *wish, struct kernel kernel, void *context);
+
+static bool is_first(const struct wb_images_wish *wish, struct kernel kernel, const char *name)
+{
+  for (size_t i = wb_images_next(wish, 0); i <= kernel.image; i = wb_images_next(wish, i + 1)) {
+    const warpbound_image image = warpbound_images_image(wish->images, i);
+    const size_t count =
+        i < kernel.image ? warpbound_images_function_count(wish->images, i) : kernel.function;
+    for (size_t f = 0; is_machine_code(&image) && f < count; f++) {
+      const warpbound_image_function other = warpbound_images_function(wish->images, i, f);
+      if (other.kernel && strcmp(other.name, name) == 0)
+        return false;
+    }
+  }
+  return true;
+}
+
+static void visit_all(const struct wb_images_wish *wish, visit_kernel *visit, void *context)
+{
+  const size_t count = warpbound_images_count(wish->images);
+  for (size_t i = wb_images_next(wish, 0); i < count; i = wb_images_next(wish, i + 1)) {
+    const warpbound_image image = warpbound_images_image(wish->images, i);
+    const size_t functions = warpbound_images_function_count(wish->images, i);
+    for (size_t f = 0; is_machine_code(&image) && f < functions; f++) {
+      const struct kernel kernel = {i, f};
+      const warpbound_image_function function = warpbound_images_function(wish->images, i, f);
+      if (function.kernel && is_first(wish, kernel, function.name))
+        visit(wish, kernel, context);
+    }
+  }
+}
+
+static void count_kernel(const struct wb_images_wish *wish, struct kernel kernel, void *context)
+{
+  (void)wish;
+  (void)kernel;
+  (*(size_t *)context)++;
+}
+
+size_t wb_project_kernels(const struct wb_images_wish *wish)
+{
+  size_t count = 0;
+  visit_all(wish, count_kernel, &count);
+  return count;
+}
+
+/* ---- the file ---- */
+
+static void put_sizes(const uint32_t sizes[3], struct wb_text *text)
+{
+  wb_text_format(text, "[%" PRIu32 ", %" PRIu32 ", %" PRIu32 "]", sizes[0] > 0 ? sizes[0] : 1,
+                 sizes[1] > 0 ? sizes[1] : 1, sizes[2] > 0 ? sizes[2] : 1);
+}
+
+/* The kernel with what the binary says of it, as a comment and as what holds for its launches. */
+static void put_kernel(const struct wb_images_wish *wish, struct kernel kernel, void *context)
+{
+  struct wb_text *text = context;
+  const warpbound_image_function function =
+      warpbound_images_function(wish->images, kernel.image, kernel.function);
+  wb_text_string(text, "  ");
+  put(function.name, text);
+  wb_text_string(text, ":");
+  if (strcmp(function.name, function.demangled) != 0) {
+    wb_text_string(text, " # ");
+    wb_text_clean(text, function.demangled);
+  }
+  wb_text_string(text, "\n    # ");
+  if (function.registers != WARPBOUND_UNKNOWN)
+    wb_text_format(text, "%" PRIu32 " registers, ", function.registers);
+  if (function.shared_bytes != WARPBOUND_UNKNOWN)
+    wb_text_format(text, "%" PRIu32 " bytes of static shared memory, ", function.shared_bytes);
+  wb_text_count_of(text, function.parameter_count, "parameter");
+  wb_text_string(text, "\n");
+  if (function.required_threads[0] > 0) {
+    wb_text_string(text, "    block: ");
+    put_sizes(function.required_threads, text);
+    wb_text_string(text, "\n");
+  } else if (function.max_threads[0] > 0) {
+    wb_text_string(text, "    # block: [X, Y, Z] # threads, at most as many as ");
+    put_sizes(function.max_threads, text);
+    wb_text_string(text, " has\n");
+  } else {
+    wb_text_string(text, "    # block: [X, Y, Z] # threads of a block\n");
+  }
+  if (function.cluster[0] > 0) {
+    wb_text_string(text, "    cluster: ");
+    put_sizes(function.cluster, text);
+    wb_text_string(text, "\n");
+  }
+}
+
+static void put_parameters(const struct wb_images_wish *wish, struct kernel kernel, size_t count,
+                           struct wb_text *text)
+{
+  if (count > 0)
+    wb_text_string(text, "    # param: # those that loop bounds and addresses rest on\n");
+  for (size_t p = 0; p < count; p++) {
+    const warpbound_image_parameter parameter =
+        warpbound_images_parameter(wish->images, kernel.image, kernel.function, p);
+    wb_text_format(text, "    #   param_%" PRIu32 ": # %" PRIu32 " bytes at %" PRIu32 "%s\n",
+                   parameter.ordinal, parameter.size, parameter.offset,
+                   parameter.size == 8 ? ", perhaps a pointer" : "");
+  }
+}
+
+static void put_launch(const struct wb_images_wish *wish, struct kernel kernel, void *context)
+{
+  struct wb_text *text = context;
+  const warpbound_image_function function =
+      warpbound_images_function(wish->images, kernel.image, kernel.function);
+  wb_text_string(text, "  - name: ");
+  put(function.name, text);
+  wb_text_string(text, "\n    kernel: ");
+  put(function.name, text);
+  wb_text_string(text, "\n    # grid: [X, Y, Z] # blocks\n");
+  put_parameters(wish, kernel, function.parameter_count, text);
+  wb_text_string(text, "    # deadline: 1ms\n");
+}
+
+void wb_project_write(const struct wb_project_start *start, struct wb_text *text)
+{
+  wb_text_string(text,
+                 "# Launches for `warpbound check`. What the binary does not say stands after "
+                 "'#': fill it in, and\n# `warpbound check` names what is still missing.\n"
+                 "format: warpbound-project-1\n");
+  wb_text_string(text, start->device != NULL ? "device: " : "# device: ");
+  if (start->device != NULL)
+    put(start->device, text);
+  else
+    wb_text_format(text, "NAME # %s; 'warpbound devices' lists all", start->devices);
+  wb_text_string(text, "\nbinary: ");
+  put(start->binary, text);
+  wb_text_string(text, "\n# sources: FOLDER # loop bounds in comments, names of parameters\n"
+                       "# baseline: warpbound-baseline.json # 'check --update-baseline' writes it\n"
+                       "# fail_above: 5%\n\nkernels: # what holds for all launches of a kernel\n");
+  visit_all(&start->wish, put_kernel, text);
+  wb_text_string(text, "\nlaunches:\n");
+  visit_all(&start->wish, put_launch, text);
+}
