@@ -263,8 +263,12 @@ static warpbound_status add_register_reads(struct making *making,
   return status;
 }
 
+/* An instruction that no lane does (@!PT LDS, with which compilers keep a distance to asynchronous
+ * copies) accesses nothing; that it goes the way of one request is safe. */
 static uint16_t requests_of(struct making *making, enum wb_request_unit per)
 {
+  if (present(making)->never)
+    return 1;
   const struct wb_access *access =
       making->accesses != NULL ? wb_accesses_at(making->accesses, making->instruction) : NULL;
   if (access != NULL && access->unbounded) {

@@ -107,6 +107,17 @@ static bool fills_all(const struct launch_brute *brute, const struct moment *sta
   return brute->launch->shape.dispatch == 0 && room <= state->waiting;
 }
 
+/* Whether some SM has fewer blocks. */
+static bool is_fuller(const struct launch_brute *brute, const struct moment *state, uint32_t sm)
+{
+  uint32_t first;
+  const uint32_t here = free_places(brute, state, sm, &first);
+  bool fuller = false;
+  for (uint32_t other = 0; other < brute->sms; other++)
+    fuller |= free_places(brute, state, other, &first) > here;
+  return fuller;
+}
+
 uint32_t placing_longest(struct launch_brute *brute, const struct moment *state)
 {
   uint32_t best = 0;
@@ -118,7 +129,8 @@ uint32_t placing_longest(struct launch_brute *brute, const struct moment *state)
   if (known->key == key)
     return known->value;
   for (uint32_t sm = 0; state->waiting > 0 && state->dispatching == 0 && sm < brute->sms; sm++) {
-    if (brute->failed || (all && any) || free_places(brute, state, sm, &first) == 0)
+    if (brute->failed || (all && any) || free_places(brute, state, sm, &first) == 0 ||
+        (brute->launch->balanced && is_fuller(brute, state, sm)))
       continue;
     any = true;
     const uint32_t time = start_block(brute, state, sm);

@@ -27,6 +27,18 @@ const struct launch_size launch_size_series = {.phases = 2,
                                                .service = 4,
                                                .paths = 2,
                                                .series = true};
+const struct launch_size launch_size_passes = {.phases = 1,
+                                               .sms = 1,
+                                               .partitions = 1,
+                                               .resident_blocks = 1,
+                                               .block_warps = 3,
+                                               .blocks = 1,
+                                               .resident_warps = 3,
+                                               .instructions = 4,
+                                               .service = 5,
+                                               .paths = 2,
+                                               .series = true,
+                                               .chained = true};
 const struct launch_size launch_size_large = {.phases = 3,
                                               .sms = 3,
                                               .partitions = 4,
@@ -71,7 +83,7 @@ static void draw_resources(struct wb_random *random, const struct launch_size *s
   code->resources[0] = (struct wb_resource){"slot", WB_LEVEL_PARTITION, 1, true};
   if (chance(random, 8))
     code->resources[0].servers = 2;
-  const size_t units = wb_random_below(random, size->series ? 2 : 3);
+  const size_t units = size->chained ? 0 : wb_random_below(random, size->series ? 2 : 3);
   const size_t ports = size->series ? draw(random, 3) + 1 : wb_random_below(random, 3);
   code->resource_count = 1 + units + ports;
   for (size_t r = 1; r < code->resource_count; r++) {
@@ -116,7 +128,7 @@ static void draw_stages(struct wb_random *random, const struct launch_size *size
       ports[port_count++] = r;
   }
   instruction->first_stage = (uint32_t)code->stage_count;
-  if (port_count == 0 || chance(random, 2))
+  if (port_count == 0 || chance(random, size->chained ? 8 : 2))
     return;
   instruction->stage_count =
       (uint8_t)(size->series ? draw(random, STAGES) : draw_small(random, STAGES));
@@ -124,7 +136,7 @@ static void draw_stages(struct wb_random *random, const struct launch_size *size
     code->stages[code->stage_count++] =
         (struct wb_request_stage){.resource = ports[wb_random_below(random, port_count)],
                                   .requests = (uint16_t)(chance(random, 4) ? draw(random, 3) : 1),
-                                  .delay = (uint32_t)wb_random_below(random, 3),
+                                  .delay = (uint32_t)wb_random_below(random, size->chained ? 2 : 3),
                                   .service = draw(random, size->service)};
   /* Most go through the resources in order. */
   struct wb_request_stage *stages = &code->stages[instruction->first_stage];
@@ -161,6 +173,14 @@ static void draw_instruction(struct wb_random *random, const struct launch_size 
     instruction->counted_left = (uint8_t)wb_random_below(random, 2);
   }
   instruction->read_stages = (uint8_t)wb_random_below(random, instruction->stage_count + 1u);
+  if (size->chained && !chance(random, 6)) {
+    instruction->stall = 1;
+    instruction->latency = 0;
+    instruction->write_scoreboard = 0;
+    instruction->read_scoreboard = WB_NO_SCOREBOARD;
+    instruction->counted_scoreboard = WB_NO_SCOREBOARD;
+    instruction->wait_mask = 1;
+  }
 }
 
 /* ---- graph ---- */

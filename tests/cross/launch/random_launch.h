@@ -51,8 +51,9 @@ struct launch_size {
   uint32_t paths;
   bool barrier_loops;
   bool early_ends;
-  bool series; /* requests of several stages, most at single servers, in one order */
-  bool keeps;  /* servers may be kept until the next stage has its own */
+  bool series;  /* requests of several stages, most at single servers, in one order */
+  bool chained; /* most instructions wait for the one before, and make requests */
+  bool keeps;   /* servers may be kept until the next stage has its own */
 };
 
 /* For every schedule, and for schedules by policies. */
@@ -64,6 +65,8 @@ extern const struct launch_size launch_size_early, launch_size_early_loops;
 
 /* Tiny ones whose requests go through several stages. */
 extern const struct launch_size launch_size_series;
+/* Of one block, in which most instructions wait for the one before. */
+extern const struct launch_size launch_size_passes;
 /* Tiny ones with servers that are kept. */
 extern const struct launch_size launch_size_kept;
 

@@ -193,6 +193,54 @@ TEST(test_kept_servers)
   launch_brute_free(brute);
 }
 
+/* Blocks of one wave that go to an SM with the fewest: as if no SM had room for more than its
+ * share.
+ */
+TEST(test_balanced_dispatch)
+{
+  static const struct launch_size *const sizes[] = {&launch_size_tiny, &launch_size_loops};
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 40;
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
+  struct launch_brute *brute = launch_brute_start(STATE_LIMIT);
+  uint64_t decided = 0;
+  uint64_t reached = 0;
+  uint64_t less = 0;
+  assert_non_null(brute);
+  for (uint64_t r = 0; r < runs; r++) {
+    struct round round = {.seed = first + r};
+    struct wb_random random = {round.seed};
+    struct tiny_launch *tiny = &round.launch.tiny;
+    struct wb_launch_bound balanced;
+    warpbound_error error;
+    random_launch_draw(&random, sizes[r % 2], &round.launch);
+    tiny->balanced = true;
+    tiny->shape.sms = 2;
+    tiny->shape.resident_blocks = 2 + (uint32_t)wb_random_below(&random, 2);
+    tiny->shape.block_warps =
+        tiny->shape.resident_blocks == 2 ? 1 + (uint32_t)wb_random_below(&random, 3) : 1;
+    tiny->shape.blocks = 2 + wb_random_below(&random, 2 * tiny->shape.resident_blocks - 3);
+    made_bound_make(&round.launch, round.launch.graph.unphased, &round.made);
+    struct wb_launch_shape shape = tiny->shape;
+    shape.resident_blocks = (uint32_t)(shape.blocks + 1) / 2;
+    assert_int_equal(wb_launch_bound_evaluate(&round.made.maxima.terms, &shape, &balanced, &error),
+                     WARPBOUND_OK);
+    if (launch_brute_worst(brute, tiny, &round.worst)) {
+      if (round.worst + shape.overhead > balanced.cycles)
+        fail_round(&round, "with blocks that are spread a schedule takes longer than the bound");
+      decided++;
+      reached += round.worst + shape.overhead == balanced.cycles;
+      less += balanced.cycles < round.made.launch.cycles;
+    }
+    made_bound_free(&round.made);
+    tiny_launch_free(tiny);
+  }
+  print_message("# balanced dispatch: %" PRIu64 " of %" PRIu64
+                " launches searched, bound reached %" PRIu64 ", less than without %" PRIu64 "\n",
+                decided, runs, reached, less);
+  assert_true(decided * 4 > runs && less > 0 && reached > 0);
+  launch_brute_free(brute);
+}
+
 /* A launch whose data L2 keeps, and its bound; then perhaps with shorter times. */
 static void make_kept_round(uint64_t seed, struct round *round)
 {

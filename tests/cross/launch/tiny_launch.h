@@ -59,6 +59,7 @@ struct tiny_launch {
                                          barriers, but for those that end early */
   size_t path_count;
   enum tiny_leave leave;
+  bool balanced; /* a block goes to an SM with the fewest blocks */
   enum tiny_early early;
   uint8_t foreign; /* the resource of the GPU that others use, where the shape says that they do:
                       in each cycle any servers that are free */
