@@ -1,9 +1,11 @@
 /* How often the recommended interval holds the true level, over whole analyses as a user runs them.
  * Prints the tables of doc/measured/evt-coverage.md.
  *
- * usage: evt_coverage good|bad [SERIES [COUNT [FIRST [LAST]]]]
- *        SERIES of each cell (200), of COUNT times only (0: of all numbers), rows FIRST to LAST */
+ * usage: evt_coverage good|bad [SERIES [COUNT [FIRST [LAST [SEED]]]]]
+ *        SERIES of each cell (200), of COUNT times only (0: of all numbers), rows FIRST to LAST,
+ * other samples by another SEED (0) */
 #include "evt/math/special_functions.h"
+#include "samples/bad_times.h"
 #include "samples/make_times.h"
 #include "warpbound.h"
 
@@ -36,9 +38,6 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static const size_t counts[] = {500, 2000, 5000, 20000, 100000};
 enum { COUNTS = sizeof counts / sizeof *counts };
-
-/* Of all random numbers: not those by which the rules of the recommendation were chosen. */
-#define SEED UINT64_C(500000003)
 
 #define PLACE 1000.0 /* of all times */
 #define SCALE 20.0
@@ -160,7 +159,8 @@ static void print_share(unsigned part, unsigned of)
     printf(" %.1f |", 100.0 * part / of);
 }
 
-static void run_cell(const struct kind *kind, size_t count, bool ticks, unsigned series)
+static void run_cell(const struct kind *kind, size_t count, bool ticks, unsigned series,
+                     uint64_t seed)
 {
   double *values = malloc(count * sizeof *values);
   struct cell cell = {0};
@@ -168,7 +168,7 @@ static void run_cell(const struct kind *kind, size_t count, bool ticks, unsigned
   const double truth[2] = {PLACE + SCALE * level_of(kind, 1e-6),
                            PLACE + SCALE * level_of(kind, 1e-9)};
   for (unsigned s = 0; values != NULL && s < series; s++) {
-    struct wb_random random = {.state = SEED + 104729 * (uint64_t)s + count +
+    struct wb_random random = {.state = seed + 104729 * (uint64_t)s + count +
                                         1000003 * (uint64_t)(kind - kinds)};
     for (size_t k = 0; k < count; k++) {
       const double value = PLACE + SCALE * draw(kind, &random);
@@ -195,61 +195,7 @@ static void run_cell(const struct kind *kind, size_t count, bool ticks, unsigned
 
 /* ---- bad series ---- */
 
-/* One value of a bad series, of count values, in deviations from PLACE. */
-static const char *const bad_kinds[] = {
-    "slow mode, 5 % N(3, 1.2) beside N(0, 1)",
-    "slow mode, 5 % N(4, 1.2)",
-    "slow mode, 2 % N(3.5, 0.8)",
-    "slow mode, 20 % N(3, 1)",
-    "warm-up: run 1 slower by 8",
-    "warm-up: 20 runs, from 5 falling",
-    "warm-up: 100 runs slower by 1",
-    "every 50th run slower by 1",
-    "every 50th run slower by 3",
-    "every 200th run slower by 5",
-    "drift of 1 in all",
-    "step of 0.5 in the middle",
-    "AR(1), 0.7",
-    "ticks of 1",
-    "largest 5 % capped",
-};
-enum { BAD_KINDS = sizeof bad_kinds / sizeof *bad_kinds };
-
-static double bad_value(size_t kind, size_t k, size_t count, double *last, struct wb_random *random)
-{
-  const double normal = made_normal(random), place = (double)k / (double)count;
-  static const double shares[] = {0.05, 0.05, 0.02, 0.2}, places[] = {3, 4, 3.5, 3},
-                      widths[] = {1.2, 1.2, 0.8, 1};
-  if (kind < 4)
-    return made_uniform(random) < shares[kind] ? places[kind] + widths[kind] * normal : normal;
-  switch (kind) {
-  case 4:
-    return normal + (k == 0 ? 8 : 0);
-  case 5:
-    return normal + (k < 20 ? 5 - (double)k / 4 : 0);
-  case 6:
-    return normal + (k < 100 ? 1 : 0);
-  case 7:
-    return normal + (k % 50 == 17 ? 1 : 0);
-  case 8:
-    return normal + (k % 50 == 17 ? 3 : 0);
-  case 9:
-    return normal + (k % 200 == 17 ? 5 : 0);
-  case 10:
-    return normal + place;
-  case 11:
-    return normal + (place < 0.5 ? 0 : 0.5);
-  case 12:
-    *last = k == 0 ? normal : 0.7 * *last + sqrt(1 - 0.49) * normal;
-    return *last;
-  case 13:
-    return round(normal);
-  default:
-    return fmin(normal, 1.645);
-  }
-}
-
-static void print_bad(unsigned series, size_t only, size_t first, size_t last)
+static void print_bad(unsigned series, size_t only, size_t first, size_t last, uint64_t seed)
 {
   puts("| times | n | applicable % | with care % | not % |\n|---|---|---|---|---|");
   for (size_t k = first; k <= last && k < BAD_KINDS; k++)
@@ -258,10 +204,8 @@ static void print_bad(unsigned series, size_t only, size_t first, size_t last)
       struct cell cell = {0};
       static const double truth[2] = {0, 0};
       for (unsigned s = 0; values != NULL && (only == 0 || only == counts[c]) && s < series; s++) {
-        struct wb_random random = {.state = SEED + 104729 * (uint64_t)s + counts[c] + 7 * k};
-        double before = 0;
-        for (size_t i = 0; i < counts[c]; i++)
-          values[i] = PLACE + SCALE * bad_value(k, i, counts[c], &before, &random);
+        make_bad_times(k, counts[c], PLACE, SCALE, seed + 104729 * (uint64_t)s + counts[c] + 7 * k,
+                       values);
         analyse(values, counts[c], truth, s + 1, &cell);
       }
       free(values);
@@ -276,7 +220,7 @@ static void print_bad(unsigned series, size_t only, size_t first, size_t last)
     }
 }
 
-static void print_good(unsigned series, size_t only, size_t first, size_t last)
+static void print_good(unsigned series, size_t only, size_t first, size_t last, uint64_t seed)
 {
   puts("| times | n | applicable % | with care % | not % | none recommended % | 1e-6 held % | "
        "interval below % | 1e-9 held % | interval below % | 1e-6, all % | 1e-9, all % |\n"
@@ -285,7 +229,7 @@ static void print_good(unsigned series, size_t only, size_t first, size_t last)
     for (size_t ticks = 0; ticks < 2; ticks++)
       for (size_t c = 0; c < COUNTS; c++)
         if (only == 0 || only == counts[c])
-          run_cell(&kinds[k], counts[c], ticks == 1, series);
+          run_cell(&kinds[k], counts[c], ticks == 1, series, seed);
 }
 
 int main(int count, char **words)
@@ -294,12 +238,13 @@ int main(int count, char **words)
   const size_t only = count > 3 ? strtoul(words[3], NULL, 10) : 0;
   const size_t first = count > 4 ? strtoul(words[4], NULL, 10) : 0;
   const size_t last = count > 5 ? strtoul(words[5], NULL, 10) : SIZE_MAX;
+  const uint64_t seed = count > 6 ? strtoull(words[6], NULL, 10) : 0;
   const bool good = count > 1 && strcmp(words[1], "good") == 0;
   const bool bad = count > 1 && strcmp(words[1], "bad") == 0;
   if (!(good || bad) || series == 0 || series > 100000) {
-    fputs("usage: evt_coverage good|bad [SERIES [COUNT [FIRST [LAST]]]]\n", stderr);
+    fputs("usage: evt_coverage good|bad [SERIES [COUNT [FIRST [LAST [SEED]]]]]\n", stderr);
     return 2;
   }
-  (good ? print_good : print_bad)((unsigned)series, only, first, last);
+  (good ? print_good : print_bad)((unsigned)series, only, first, last, seed);
   return 0;
 }

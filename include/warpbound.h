@@ -1166,6 +1166,9 @@ WARPBOUND_API warpbound_status warpbound_frame_json(const warpbound_frame *frame
                                                     warpbound_error *error);
 WARPBOUND_API warpbound_status warpbound_frame_text(const warpbound_frame *frame, char **text,
                                                     warpbound_error *error);
+/* What proves the bounds, for warpbound_verify. Errors: WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_frame_certificate(const warpbound_frame *frame,
+                                                           char **text, warpbound_error *error);
 WARPBOUND_API warpbound_status warpbound_frame_svg(const warpbound_frame *frame, char **text,
                                                    warpbound_error *error);
 
@@ -1602,7 +1605,8 @@ typedef enum warpbound_claim {
   WARPBOUND_CLAIM_RUNS,      /* an upper bound by the run abstraction (warpbound-runs-1) */
   WARPBOUND_CLAIM_PHASES,    /* an upper bound that adds up over phases (warpbound-phases-1) */
   WARPBOUND_CLAIM_PATHS,     /* an upper bound over all paths (warpbound-paths-1) */
-  WARPBOUND_CLAIM_LAUNCH     /* an upper bound on a whole launch (warpbound-launch-1) */
+  WARPBOUND_CLAIM_LAUNCH,    /* an upper bound on a whole launch (warpbound-launch-1) */
+  WARPBOUND_CLAIM_FRAME      /* bounds on launches together (warpbound-frame-1) */
 } warpbound_claim;
 
 /* The verdict of a check. */

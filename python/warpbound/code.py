@@ -314,8 +314,8 @@ class Kernel:
             seed=seed, sensitivity=sensitivity, carveout=room, as_if_compiled=as_if_compiled,
             # The next millionth above: an upper end must not rest on less than what was said.
             foreign_share=-int(-foreign_share * 1_000_000 // 1), foreign_rate=foreign_rate,
-            foreign_burst=foreign_burst, warm_start=warm_start, warm_l2=warm_l2, unlimited_queues=unlimited_queues,
-            **(more or {}))
+            foreign_burst=foreign_burst, warm_start=warm_start, warm_l2=warm_l2, unlimited_queues=unlimited_queues)
+        calls.fill(wanted, **(more or {}))
         words = [f"{name}={size}" for name, size in (buffers or {}).items()]
         wanted.buffers, wanted.buffer_count = question.borrowed.texts(words, "buffers"), len(words)
         handle = gpu._lend()

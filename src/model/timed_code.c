@@ -113,6 +113,8 @@ const char *wb_timed_code_check(const struct wb_timed_code *code)
         !is_scoreboard(instruction->counted_scoreboard) ||
         instruction->wait_mask >= 1 << WB_SCOREBOARD_COUNT)
       return "an instruction names no scoreboard";
+    if (instruction->posted && instruction->write_scoreboard != WB_NO_SCOREBOARD)
+      return "a posted instruction has results";
     if (instruction->use_count == 0 || instruction->first_use > code->use_count ||
         instruction->use_count > code->use_count - instruction->first_use)
       return "the uses of an instruction are not the code's";

@@ -119,6 +119,8 @@ struct wb_timed_instruction {
   uint8_t counted_left;
   bool fence;     /* waits until all that its warp has made before has ended: services, stages,
                      latencies */
+  bool posted;    /* a store: what it makes at the GPU's level needs nothing of its SM, nor do
+                     results; its block may leave meanwhile */
   bool barrier;   /* after its stall it waits for all warps of its block to pass the barrier */
   uint8_t access; /* for people: 0 none; see flow/accesses */
 };

@@ -29,6 +29,24 @@ static void describe_launch(const struct warpbound_verdict *verdict, struct wb_t
                  verdict->sms > 1 ? " each" : "");
 }
 
+/* "valid: at most 9242 cycles for a frame of 6 steps, 1 in flight, and bounds on 2 launches
+ * beside".
+ */
+static void describe_frame(const struct warpbound_verdict *verdict, struct wb_text *text)
+{
+  wb_text_string(text, "valid: ");
+  if (verdict->steps > 0)
+    wb_text_format(text, "at most %" PRIu64 " cycles for a frame of %s, %" PRIu64 " in flight%s",
+                   verdict->cycles, WB_COUNT_OF(verdict->steps, "step"), verdict->in_flight,
+                   verdict->beside > 0 ? ", and " : "");
+  if (verdict->beside > 0)
+    wb_text_format(text, "%s %" PRIu64 " launch%s beside %s",
+                   verdict->beside > 1 ? "the bounds on" : "the bound on", verdict->beside,
+                   verdict->beside > 1 ? "es" : "", verdict->steps > 0 ? "it" : "each other");
+  if (verdict->same_barriers)
+    wb_text_string(text, ",\nwhere all warps of a block pass the same barriers in the same order");
+}
+
 /* "under 16 assumptions and 87 numbers of orin-agx (24 documented, 63 assumed):" and the
  * assumptions, a line each. */
 static void describe_grounds(const struct wb_launch_grounds *grounds, struct wb_text *text)
@@ -41,6 +59,11 @@ static void describe_grounds(const struct wb_launch_grounds *grounds, struct wb_
   }
   for (size_t v = 0; v < grounds->value_count; v++)
     count[grounds->values[v].kind]++;
+  if (grounds->value_count == 0) { /* of a frame, whose launches have them */
+    wb_text_format(text, "under %s:\n", WB_COUNT_OF(grounds->assumptions.count, "assumption"));
+    wb_text_items(text, &grounds->assumptions, 0, grounds->assumptions.count);
+    return;
+  }
   wb_text_format(text, "under %s and %s of ", WB_COUNT_OF(grounds->assumptions.count, "assumption"),
                  WB_COUNT_OF(grounds->value_count, "number"));
   wb_text_clean(text, grounds->device != NULL ? grounds->device : "the device");
@@ -76,6 +99,8 @@ void wb_verdict_text(const struct warpbound_verdict *verdict, struct wb_text *te
     }
   } else if (verdict->claim == WARPBOUND_CLAIM_LAUNCH)
     describe_launch(verdict, text);
+  else if (verdict->claim == WARPBOUND_CLAIM_FRAME)
+    describe_frame(verdict, text);
   else
     wb_text_format(text, "valid: T(%" PRIu64 ") <= %" PRIu64 " cycles", verdict->warps,
                    verdict->cycles);
@@ -103,7 +128,8 @@ void wb_verdict_text(const struct warpbound_verdict *verdict, struct wb_text *te
                    verdict->early_ends ? ",\nwhere barriers wait for the warps that have not ended"
                                        : "");
   wb_text_string(text, "\n");
-  if (verdict->valid && verdict->claim == WARPBOUND_CLAIM_LAUNCH)
+  if (verdict->valid &&
+      (verdict->claim == WARPBOUND_CLAIM_LAUNCH || verdict->claim == WARPBOUND_CLAIM_FRAME))
     describe_grounds(&verdict->grounds, text);
 }
 
@@ -120,11 +146,10 @@ json_t *wb_verdict_json(const struct warpbound_verdict *verdict)
                      (json_int_t)verdict->blocks, "partitions", (json_int_t)verdict->partitions,
                      "strings", (json_int_t)verdict->strings);
   /* Proof of an upper end of any kind. */
-  static const char *const methods[] = {[WARPBOUND_CLAIM_POTENTIAL] = "potential",
-                                        [WARPBOUND_CLAIM_RUNS] = "run-abstraction",
-                                        [WARPBOUND_CLAIM_PHASES] = "phases",
-                                        [WARPBOUND_CLAIM_PATHS] = "paths",
-                                        [WARPBOUND_CLAIM_LAUNCH] = "launch"};
+  static const char *const methods[] = {
+      [WARPBOUND_CLAIM_POTENTIAL] = "potential", [WARPBOUND_CLAIM_RUNS] = "run-abstraction",
+      [WARPBOUND_CLAIM_PHASES] = "phases",       [WARPBOUND_CLAIM_PATHS] = "paths",
+      [WARPBOUND_CLAIM_LAUNCH] = "launch",       [WARPBOUND_CLAIM_FRAME] = "frame"};
   json_t *object = json_pack(
       "{s:b, s:I, s:{s:I, s:s, s:s}}", "valid", 1, "warps", (json_int_t)verdict->warps, "upper",
       "cycles", (json_int_t)verdict->cycles, "kind", "upper", "method", methods[verdict->claim]);
@@ -137,6 +162,13 @@ json_t *wb_verdict_json(const struct warpbound_verdict *verdict)
     wb_json_put(&object, "assumes_same_barriers", json_boolean(verdict->same_barriers));
     if (verdict->early_ends)
       wb_json_put(&object, "early_ends", json_true());
+  }
+  if (verdict->claim == WARPBOUND_CLAIM_FRAME) {
+    wb_json_put(&object, "assumes_same_barriers", json_boolean(verdict->same_barriers));
+    wb_json_put(&object, "steps", json_integer((json_int_t)verdict->steps));
+    wb_json_put(&object, "beside", json_integer((json_int_t)verdict->beside));
+    wb_json_put(&object, "in_flight", json_integer((json_int_t)verdict->in_flight));
+    wb_json_put(&object, "assumptions", wb_json_list(&verdict->grounds.assumptions));
   }
   if (verdict->claim != WARPBOUND_CLAIM_LAUNCH)
     return object;

@@ -25,7 +25,7 @@ PATHS = ["examples/divergence.sass", "--default-loop-bound", "3"]
 TIMES = ["examples/divergence.sass", "--times", "examples/divergence-times.csv"]
 TILED = ["examples/matrix_multiply.sass", "-k", "matrix_tiled", "--param", "24=8"]
 SASS = "tests/fixtures/sass/"
-CAMERA = ["examples/camera_frame.cubin", "--sm", "orin-agx", "--simulate", "0"]
+CAMERA = ["examples/camera/frame.cubin", "--sm", "orin-agx", "--simulate", "0"]
 LAUNCH = ["examples/matrix_multiply.fatbin", "-k", "matrix_tiled", "--sm", "orin-agx", "--param", "param_3=32"]
 
 # Schema, exit status, words of the command. {0} is the scratch folder, with what WRITERS wrote.
@@ -57,9 +57,9 @@ COMMANDS = [
     ("analyze", 1, ["analyze", *LAUNCH, "--grid", "4,4", "--block", "8,8", "--simulate", "0", "--budget", "1"]),
     ("analyze-table", 0, ["analyze", *LAUNCH, "--grid", "4,4", "--block", "64", "--sweep", "block=64..128:64"]),
     ("check", 0, ["check", "examples/project", "--no-cache"]),
-    ("frame", 0, ["analyze", *CAMERA, "--launches", "examples/camera_frame.json", "--graph", "--set", "code.near=0"]),
-    ("frame", 0, ["analyze", *CAMERA, "--launches", "examples/camera_frame.json", "--together", "--start", "warm"]),
-    ("frame", 0, ["analyze", *CAMERA, "--launches", "examples/camera_own_sms.json", "--beside"]),
+    ("frame", 0, ["analyze", *CAMERA, "--launches", "examples/camera/frame.json", "--graph", "--set", "code.near=0"]),
+    ("frame", 0, ["analyze", *CAMERA, "--launches", "examples/camera/frame.json", "--together", "--start", "warm"]),
+    ("frame", 0, ["analyze", *CAMERA, "--launches", "examples/camera/own_sms.json", "--beside"]),
     ("compare", 0, ["compare", "tests/golden/data/results/old.json", "tests/golden/data/results/new.json"]),
     ("compare", 1, ["compare", "tests/golden/data/results/old.json", "tests/golden/data/results/new.json",
                     "--fail-above", "5%"]),

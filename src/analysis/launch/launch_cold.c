@@ -45,8 +45,9 @@ warpbound_status wb_launch_cold_add(const struct wb_launch_analysis *analysis,
                                       .last = system->last,
                                       .interleaved = analysis->interleaved,
                                       .node_count = system->flow.node_count};
-  if (!analysis->cold)
+  if (!device->has_caches)
     return WARPBOUND_OK;
+  question.warm = !analysis->cold;
   const uint64_t page = wb_device_number(device, device->caches.page);
   find_pages(analysis, page, &question);
   return wb_cold_start_add(&question, code, found, error);
@@ -109,11 +110,14 @@ void wb_launch_start_state(const struct wb_launch_job *job, struct wb_list *list
   bool reads_constants = false;
   for (uint32_t i = 0; i < analysis->function->instruction_count && !reads_constants; i++)
     reads_constants = wb_has_constant_operand(analysis->function, i);
+  const bool loads = analysis->cold_start.kept_loads;
   wb_list_add(list, "warm instruction cache: instructions are in the cache when they are to issue; "
                     "misses, also the first ones, are not in the model");
-  if (reads_constants)
-    wb_list_add(list, "warm constant cache: operands in constant memory are in the cache; misses, "
-                      "also the first ones, are not in the model");
+  if (reads_constants || loads)
+    wb_list_add(list,
+                "warm constant cache: operands in constant memory%s are in the cache; misses, also "
+                "the first ones, are not in the model",
+                loads ? ", and constants whose places loads name," : "");
   wb_list_add(list,
               "translated addresses: no translation of an address misses (TLB), and there are "
               "no page faults");

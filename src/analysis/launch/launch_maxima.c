@@ -483,6 +483,8 @@ static warpbound_status solve_theorems(struct search *search)
       !wb_add(terms->sum[WB_SUM_ALONE_OWN], end, &terms->sum[WB_SUM_ALONE_OWN]))
     return wb_fail(search->error, WARPBOUND_INVALID_INPUT,
                    "the times of a path do not fit into 64 bits");
+  terms->after = (maxima->times->end - maxima->times->stay) *
+                 (terms->denominator / maxima->times->denominator); /* fits: the end does */
   if (terms->phases == 1)
     terms->sum[WB_SUM_UNITS] = terms->sum[WB_SUM_PHASE_UNITS];
   terms->longest_unit = terms->phases > 1 ? maxima->costs.longest_unit : 0;
@@ -593,6 +595,7 @@ warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
     for (size_t r = 0; r < WB_RESOURCE_LIMIT; r++)
       pending[v].service[r] = times->pending[v].service[r] * factor;
     pending[v].end = times->pending[v].end * factor;
+    pending[v].stay = times->pending[v].stay * factor;
   }
   for (size_t e = 0; e < system->flow.edge_count; e++)
     advance[e] = times->advance[e] * factor;

@@ -303,6 +303,10 @@ static double worth_of_times(const struct study *study, const struct wb_device_t
             (whole(analysis->times.end, analysis->times.denominator) -
              whole(times.end, times.denominator));
   if (timed)
+    less -= (double)analysis->upper.left *
+            (whole(analysis->times.end - analysis->times.stay, analysis->times.denominator) -
+             whole(times.end - times.stay, times.denominator));
+  if (timed)
     less += worth_of_fetches(study, &code);
   wb_warp_times_free(&times);
   wb_timed_code_free(&code);

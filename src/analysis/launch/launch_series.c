@@ -56,7 +56,8 @@ warpbound_status wb_launch_series_try(struct wb_launch_job *job)
   struct wb_launch_analysis *analysis = job->analysis;
   struct solved solved = {0};
   struct wb_launch_upper uppers;
-  if (!job->question->options->unlimited_queues)
+  /* Kernels beside each other may have other places for one resource. */
+  if (!job->question->options->unlimited_queues || job->question->options->in_company)
     return WARPBOUND_OK;
   analysis->upper_without_series = analysis->upper.cycles;
   if (!wb_stage_series_mark(&analysis->timed))

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/list.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "launch/together/apart.h"
 #include "launch/together/together.h"
 #include "warpbound.h"
@@ -67,11 +68,18 @@ struct wb_frame {
   uint64_t lower;
   struct wb_list assumptions;
   struct wb_together_kernel *kernels; /* by launch */
+  struct wb_mixes *mixes; /* by size of the shared memory of an SM that holds each kernel's block */
+  size_t size_count;
 };
 
 /* Errors: those of warpbound_frame_analyse; *frame is then empty. */
 warpbound_status wb_frame_analyse(const struct wb_frame_question *question, struct wb_frame *frame,
                                   warpbound_error *error);
 void wb_frame_free(struct wb_frame *frame);
+
+/* Writes what proves the bounds, for wb_check_frame. Errors: WARPBOUND_INTERNAL (memory). The
+ * caller checks text->failed. */
+warpbound_status wb_frame_certificate(const struct wb_frame *frame, struct wb_text *text,
+                                      warpbound_error *error);
 
 #endif

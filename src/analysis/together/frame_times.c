@@ -159,10 +159,12 @@ static void ask_beside(struct asking *asking, size_t number)
   (void)add(asking, step_of(&frame->rows[number]));
   for (size_t s = 0; s < frame->row_count; s++) {
     const struct wb_frame_row *row = &frame->rows[s];
+    struct wb_frame_row copy = *row;
+    copy.cycles = 0; /* no launch waits for an engine, but for the memory that copies hold */
     if (s != number && row->beside)
       add_repeated(asking, row, row->period, row->response, time);
     else if (s != number && (row->kind == WARPBOUND_STEP_LAUNCH || row->memory > 0))
-      add_repeated(asking, row, frame->period, frame->bound.cycles, time);
+      add_repeated(asking, &copy, frame->period, frame->bound.cycles, time);
   }
 }
 

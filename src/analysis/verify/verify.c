@@ -5,10 +5,12 @@
 #include "base/status.h"
 #include "base/work_control.h"
 #include "certificate/flow/paths_check.h"
+#include "certificate/frame/frame_claim.h"
 #include "certificate/launch/launch_claim.h"
 #include "certificate/potential/potential_claim.h"
 #include "certificate/runs/run_check.h"
 #include "certificate/schedule/schedule_claim.h"
+#include "formats/frame/frame_file.h"
 #include "formats/json/json_input.h"
 #include "formats/launch/launch_file.h"
 #include "formats/makespan/makespan_files.h"
@@ -244,6 +246,29 @@ static warpbound_status check_launch(const struct check *check, bool *read, warp
   return status;
 }
 
+static warpbound_status check_frame(const struct check *check, bool *read, warpbound_error *reason)
+{
+  struct warpbound_verdict *verdict = check->verdict;
+  struct wb_frame_file file;
+  struct wb_check_frame_verdict proof = {0};
+  warpbound_status status = wb_frame_file_read(check->name, check->object, &file, check->error);
+  *read = status == WARPBOUND_OK;
+  if (!*read)
+    return status;
+  verdict->claimed = file.claim.cycles;
+  for (size_t s = 0; s < file.claim.step_count; s++)
+    verdict->beside += file.claim.steps[s].beside;
+  verdict->steps = file.claim.step_count - verdict->beside;
+  verdict->in_flight = file.claim.in_flight;
+  status = wb_check_frame(&file.claim, &proof, reason);
+  verdict->cycles = proof.cycles;
+  verdict->same_barriers = proof.same_barriers;
+  verdict->grounds = file.grounds;
+  file.grounds = (struct wb_launch_grounds){0};
+  wb_frame_file_free(&file);
+  return status;
+}
+
 /* One row a kind of file. */
 static const struct {
   const char *format;
@@ -256,6 +281,7 @@ static const struct {
     {WB_PHASES_FORMAT, WARPBOUND_CLAIM_PHASES, check_phases},
     {WB_PATHS_FORMAT, WARPBOUND_CLAIM_PATHS, check_paths},
     {WB_LAUNCH_FORMAT, WARPBOUND_CLAIM_LAUNCH, check_launch},
+    {WB_FRAME_FORMAT, WARPBOUND_CLAIM_FRAME, check_frame},
 };
 
 #define KIND_COUNT (sizeof kinds / sizeof *kinds)

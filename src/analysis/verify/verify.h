@@ -21,7 +21,10 @@ struct warpbound_verdict {
   uint64_t partitions;
   uint64_t strings;
   uint64_t sms;
-  uint64_t claimed;  /* cycles; 0 for a schedule */
+  uint64_t steps;     /* of a frame, */
+  uint64_t beside;    /* launches beside it, */
+  uint64_t in_flight; /* and how many frames may be under way */
+  uint64_t claimed;   /* cycles; 0 for a schedule */
   uint64_t cycles;   /* a schedule's makespan, or what is proven; 0 where the claim does not hold */
   uint64_t trailing; /* of a potential: the warps that are followed exactly */
   warpbound_line line; /* of a potential; divisor 0 where it claims none */

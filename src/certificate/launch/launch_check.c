@@ -98,9 +98,10 @@ struct terms {
                                               the end of a warp */
   bool kept;                               /* they are without fetches of data that L2 keeps: */
   uint64_t fetches;                        /* of which this is the time, or UNKNOWN */
-  uint64_t phases;                         /* f, at least 1; 1 only where there is no barrier */
-  uint64_t longest_unit;                   /* e, in cycles: 0 where f is 1 */
-  uint64_t change;                         /* of the series of stages, in cycles */
+  uint64_t after;        /* of the own steps, what is after a block has left its SM */
+  uint64_t phases;       /* f, at least 1; 1 only where there is no barrier */
+  uint64_t longest_unit; /* e, in cycles: 0 where f is 1 */
+  uint64_t change;       /* of the series of stages, in cycles */
 };
 
 /* a + b, where UNKNOWN is more than any number. */
@@ -125,6 +126,7 @@ struct letters {
   const struct wb_launch_shape *shape;
   uint64_t w, w_partition; /* w, w_P: warps of a block, and most of them in one partition */
   uint64_t own;            /* own */
+  uint64_t until_left;     /* own of a block that others wait for */
   uint64_t all_warps;      /* w X */
   uint64_t other;          /* O */
   uint64_t change;         /* M */
@@ -155,7 +157,7 @@ static uint64_t whole_block(const struct letters *letters, enum wb_check_launch_
 static uint64_t waiting_blocks(const struct letters *letters, uint64_t n, uint64_t h)
 {
   const uint64_t f = letters->terms->phases;
-  const uint64_t slot = product(h, letters->own);
+  const uint64_t slot = product(h, letters->until_left);
   const uint64_t first = sum(slot, product(n - h, letters->all_warps));
   const uint64_t each = sum(letters->other, product(f - 1, letters->rest));
   const uint64_t pairs = product(letters->shape->resident_blocks - 1, product(f, h) - 1);
@@ -194,6 +196,7 @@ static uint64_t evaluate_theorems(const struct terms *terms, const struct wb_lau
   letters = (struct letters){.terms = terms, .shape = shape, .w = w, .w_partition = w_partition};
   letters.own =
       whole_block(&letters, WB_CHECK_LAUNCH_OWN, WB_CHECK_LAUNCH_PARTITION, WB_CHECK_LAUNCH_OTHERS);
+  letters.until_left = letters.own == UNKNOWN ? UNKNOWN : letters.own - terms->after;
   letters.all_warps = product(w, of[WB_CHECK_LAUNCH_PARTITION]);
   letters.other = sum(product(w_partition, of[WB_CHECK_LAUNCH_PARTITION]),
                       product(w - w_partition, of[WB_CHECK_LAUNCH_OTHERS]));
@@ -553,6 +556,7 @@ static warpbound_status find_sums(struct checker *checker)
   }
   for (size_t s = 0; s < sizeof sums / sizeof *sums && status == WARPBOUND_OK; s++)
     status = find_sum(checker, sums[s]);
+  terms->after = checker->chains.end - wb_minimum(checker->chains.stay, checker->chains.end);
   if (status != WARPBOUND_OK || !checker->composite)
     return status;
   status = find_sum(checker, WB_CHECK_LAUNCH_BARRIERS);
@@ -566,7 +570,8 @@ static warpbound_status find_sums(struct checker *checker)
 
 /* ---- the claim ---- */
 
-static warpbound_status check(struct checker *checker, struct wb_check_launch_verdict *verdict)
+/* All sums that the claim's proofs show. */
+static warpbound_status find_terms(struct checker *checker)
 {
   const struct wb_check_launch_claim *claim = checker->claim;
   const struct wb_flow_system *system = &claim->system;
@@ -598,8 +603,18 @@ static warpbound_status check(struct checker *checker, struct wb_check_launch_ve
     status = find_sums(checker);
   else
     checker->terms.phases = 1;
-  if (status == WARPBOUND_OK)
-    status = find_sum(checker, WB_CHECK_LAUNCH_TOTAL);
+  return status == WARPBOUND_OK ? find_sum(checker, WB_CHECK_LAUNCH_TOTAL) : status;
+}
+
+static bool needs_same_barriers(const struct checker *checker)
+{
+  return checker->barriers && (checker->composite || checker->hidden);
+}
+
+static warpbound_status check(struct checker *checker, struct wb_check_launch_verdict *verdict)
+{
+  const struct wb_check_launch_claim *claim = checker->claim;
+  const warpbound_status status = find_terms(checker);
   if (status != WARPBOUND_OK)
     return status;
   /* The most of what the theorems give for each number of blocks that an SM may hold. */
@@ -615,23 +630,66 @@ static warpbound_status check(struct checker *checker, struct wb_check_launch_ve
   if (cycles > claim->cycles)
     return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
                    "%" PRIu64 " cycles are proven, %" PRIu64 " are claimed", cycles, claim->cycles);
-  *verdict = (struct wb_check_launch_verdict){
-      .cycles = cycles,
-      .same_barriers = checker->barriers && (checker->composite || checker->hidden)};
+  *verdict = (struct wb_check_launch_verdict){.cycles = cycles,
+                                              .same_barriers = needs_same_barriers(checker)};
   return WARPBOUND_OK;
+}
+
+static warpbound_status allocate(struct checker *checker)
+{
+  const size_t nodes = checker->claim->system.node_count;
+  checker->barrier = wb_arena_array(&checker->arena, bool, nodes);
+  checker->cost = wb_arena_array(&checker->arena, int64_t, nodes);
+  checker->part = wb_arena_array(&checker->arena, int64_t, nodes);
+  checker->edge_part = wb_arena_array(&checker->arena, int64_t, checker->claim->system.edge_count);
+  return checker->arena.failed ? wb_out_of_memory(checker->error) : WARPBOUND_OK;
 }
 
 warpbound_status wb_check_launch(const struct wb_check_launch_claim *claim,
                                  struct wb_check_launch_verdict *verdict, warpbound_error *error)
 {
-  const size_t nodes = claim->system.node_count;
   struct checker checker = {.claim = claim, .error = error};
-  checker.barrier = wb_arena_array(&checker.arena, bool, nodes);
-  checker.cost = wb_arena_array(&checker.arena, int64_t, nodes);
-  checker.part = wb_arena_array(&checker.arena, int64_t, nodes);
-  checker.edge_part = wb_arena_array(&checker.arena, int64_t, claim->system.edge_count);
-  warpbound_status status =
-      checker.arena.failed ? wb_out_of_memory(error) : check(&checker, verdict);
+  warpbound_status status = allocate(&checker);
+  if (status == WARPBOUND_OK)
+    status = check(&checker, verdict);
   wb_arena_free(&checker.arena);
   return status;
+}
+
+/* ---- the sums alone ---- */
+
+warpbound_status wb_check_launch_letters(const struct wb_check_launch_claim *claim,
+                                         struct wb_check_launch_letters *letters,
+                                         warpbound_error *error)
+{
+  struct checker checker = {.claim = claim, .error = error};
+  warpbound_status status = allocate(&checker);
+  if (status == WARPBOUND_OK)
+    status = find_terms(&checker);
+  if (status == WARPBOUND_OK) {
+    *letters = (struct wb_check_launch_letters){.denominator = checker.terms.denominator,
+                                                .phases = checker.terms.phases,
+                                                .longest_unit = checker.terms.longest_unit,
+                                                .same_barriers = needs_same_barriers(&checker)};
+    for (size_t s = 0; s < WB_CHECK_LAUNCH_SUM_COUNT; s++)
+      letters->sum[s] = checker.terms.sum[s];
+    if (!checker.barriers)
+      letters->longest_unit = 0;
+  }
+  wb_arena_free(&checker.arena);
+  return status;
+}
+
+uint64_t wb_check_launch_alone(const struct wb_check_launch_claim *claim,
+                               const struct wb_check_launch_letters *letters, uint32_t resident)
+{
+  struct terms terms = {.denominator = letters->denominator,
+                        .phases = letters->phases,
+                        .longest_unit = letters->longest_unit};
+  struct wb_launch_shape shape = claim->shape;
+  shape.resident_blocks = resident;
+  shape.foreign_share = shape.foreign_burst = 0;
+  for (size_t s = 0; s < WB_CHECK_LAUNCH_SUM_COUNT; s++)
+    terms.sum[s] = letters->sum[s];
+  return evaluate_theorems(&terms, &shape, &claim->code);
 }

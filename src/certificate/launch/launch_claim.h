@@ -50,6 +50,7 @@ struct wb_check_launch_pending {
   uint64_t scoreboard[WB_SCOREBOARD_COUNT];
   uint64_t service[WB_RESOURCE_LIMIT];
   uint64_t end;
+  uint64_t stay; /* until the warp needs its SM no more */
 };
 
 /* Borrows all that it points to. */
@@ -97,5 +98,26 @@ struct wb_check_launch_verdict {
  * claim; where phases are not told apart, barriers times the system for each limit with a price. */
 warpbound_status wb_check_launch(const struct wb_check_launch_claim *claim,
                                  struct wb_check_launch_verdict *verdict, warpbound_error *error);
+
+/* ---- the sums alone (launch_check.c), for claims about several launches ---- */
+
+/* The sums that a claim's proofs show, in 1 / denominator cycles; UINT64_MAX: not known. */
+struct wb_check_launch_letters {
+  uint64_t denominator;
+  uint64_t sum[WB_CHECK_LAUNCH_SUM_COUNT];
+  uint64_t phases;
+  uint64_t longest_unit; /* e, in cycles: 0 where no path has a barrier */
+  bool same_barriers;    /* as of the verdict */
+};
+
+/* What the claim says of cycles does not count. Errors: those of wb_check_launch. */
+warpbound_status wb_check_launch_letters(const struct wb_check_launch_claim *claim,
+                                         struct wb_check_launch_letters *letters,
+                                         warpbound_error *error);
+
+/* The bound on the claim's launch alone with so many resident blocks, from its letters, without
+ * kept data and without foreign traffic; UINT64_MAX where none follows. */
+uint64_t wb_check_launch_alone(const struct wb_check_launch_claim *claim,
+                               const struct wb_check_launch_letters *letters, uint32_t resident);
 
 #endif

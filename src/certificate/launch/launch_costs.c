@@ -6,8 +6,13 @@
 /* ---- own steps ---- */
 
 /* What can keep a warp, one after the other: scoreboards, services of what it took at issue, the
- * end of all. */
-enum { FIRST_SERVICE = WB_SCOREBOARD_COUNT, END = FIRST_SERVICE + WB_RESOURCE_LIMIT, KEEPER_COUNT };
+ * end of all; and what it needs its SM for. */
+enum {
+  FIRST_SERVICE = WB_SCOREBOARD_COUNT,
+  END = FIRST_SERVICE + WB_RESOURCE_LIMIT,
+  STAY,
+  KEEPER_COUNT
+};
 
 /* The check under way. */
 struct chainer {
@@ -93,6 +98,19 @@ static void set_times(const struct chainer *chainer, const struct wb_timed_instr
     times[FIRST_SERVICE + use->resource] = use->service * chainer->denominator;
   }
   times[END] = wb_maximum(wb_maximum(write, read), longest_service(chainer, instruction));
+  times[STAY] = times[END];
+  if (!instruction->posted)
+    return;
+  /* A store: the SM is needed until its last stage there. */
+  const struct wb_timed_code *code = &chainer->claim->code;
+  size_t here = 0;
+  for (size_t s = 0; s < instruction->stage_count; s++) {
+    const uint8_t resource = code->stages[instruction->first_stage + s].resource;
+    here = code->resources[resource].level == WB_LEVEL_GPU ? here : s + 1;
+  }
+  times[STAY] = wb_maximum(read, longest_service(chainer, instruction));
+  raise(&times[STAY],
+        time_of_stages(chainer, instruction, here) + instruction->latency * chainer->denominator);
 }
 
 /* ---- a node ---- */
@@ -111,6 +129,7 @@ static void begin(const struct chainer *chainer, size_t node, uint64_t until[KEE
   for (size_t r = 0; r < WB_RESOURCE_LIMIT; r++)
     until[FIRST_SERVICE + r] = pending->service[r];
   until[END] = pending->end;
+  until[STAY] = pending->stay;
 }
 
 /* The node's time, and what it leaves. */
@@ -216,8 +235,10 @@ wb_check_launch_chains_make(struct wb_arena *arena, const struct wb_check_launch
     status = run_node(&chainer, v, &chains->cycles[v]);
     for (size_t k = FIRST_SERVICE; k < END && chainer.phases->graph.barrier[v]; k++)
       raise(&chainer.passed[k], chainer.left[v][k]);
-    if (chainer.phases->graph.final == NULL || chainer.phases->graph.final[v])
+    if (chainer.phases->graph.final == NULL || chainer.phases->graph.final[v]) {
       raise(&chains->end, chainer.left[v][END]);
+      raise(&chains->stay, chainer.left[v][STAY]);
+    }
   }
   for (size_t e = 0; e < system->edge_count && status == WARPBOUND_OK; e++) {
     if (!phases->never[e] && is_reached(&chainer, system->from[e]))

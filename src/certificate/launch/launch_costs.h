@@ -25,6 +25,7 @@ warpbound_status wb_check_launch_costs_add(const struct wb_check_launch_claim *c
 struct wb_check_launch_chains {
   uint64_t *cycles; /* by node; 0 where no path comes */
   uint64_t end;     /* after a warp's last instruction, until all that it made has ended */
+  uint64_t stay;    /* the same, until it needs its SM no more */
 };
 
 /* Works out the times of the nodes from the claim's `pending`, and checks that this is an

@@ -230,6 +230,25 @@ static struct wb_launch_report report_of(const struct analysis *analysis)
   };
 }
 
+/* Takes the project's folder out of texts that name its files: they are the same wherever the
+ * project stands. */
+static void shorten(json_t *texts, const char *folder)
+{
+  const size_t length = strlen(folder);
+  for (size_t i = 0; length > 1 && i < json_array_size(texts); i++) {
+    const char *at = json_string_value(json_array_get(texts, i));
+    struct wb_text text = {0};
+    for (const char *found = strstr(at, folder); found != NULL; found = strstr(at, folder)) {
+      wb_text_append(&text, at, (size_t)(found - at));
+      at = found + length;
+    }
+    wb_text_string(&text, at);
+    if (!text.failed)
+      json_array_set_new(texts, i, json_string(text.data));
+    wb_text_free(&text);
+  }
+}
+
 /* The row of a launch with a bound; limited: a limit was reached. */
 static json_t *result_row(const struct analysis *analysis, bool limited)
 {
@@ -241,6 +260,7 @@ static json_t *result_row(const struct analysis *analysis, bool limited)
   json_object_del(row, "analysis_seconds"); /* the same inputs, the same result */
   /* It is found for pages alone: what is printed does not depend on these. */
   wb_json_put(&row, "sensitivity", json_array());
+  shorten(json_object_get(row, "assumptions"), analysis->job->folder);
   put_common(analysis, &row);
   wb_json_put(&row, "allowed", json_boolean(wb_analyze_allowed(&report)));
   wb_json_put(&row, "require_proof", json_boolean(report.require_proof));

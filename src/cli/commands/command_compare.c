@@ -20,6 +20,23 @@ static warpbound_status read_results(const char *name, struct wb_input *source,
   return status;
 }
 
+/* The page of --report: a file, or index.html in a folder. */
+static warpbound_status write_page(const struct arguments *arguments,
+                                   const warpbound_comparison *comparison, warpbound_error *error)
+{
+  const char *name = arguments->value[OPTION_REPORT];
+  struct wb_text file = {0};
+  struct wb_text text = {0};
+  if (name == NULL)
+    return WARPBOUND_OK;
+  wb_text_format(&file, output_is_page(name) ? "%s" : "%s/index.html", name);
+  wb_comparison_page(comparison, &text);
+  text.failed |= file.failed;
+  const warpbound_status status = output_write(file.data, &text, error);
+  wb_text_free(&file);
+  return status;
+}
+
 static warpbound_status print(const struct arguments *arguments,
                               const warpbound_comparison *comparison, warpbound_error *error)
 {
@@ -51,11 +68,15 @@ warpbound_status command_compare(struct arguments *arguments, warpbound_error *e
   warpbound_status status =
       above != NULL ? check_limit_read("--fail-above", above, &limit, error) : WARPBOUND_OK;
   if (status == WARPBOUND_OK)
+    status = output_page_check(arguments, error);
+  if (status == WARPBOUND_OK)
     status = read_results(arguments->input, &sources[0], &inputs[0], error);
   if (status == WARPBOUND_OK)
     status = read_results(arguments->second_input, &sources[1], &inputs[1], error);
   if (status == WARPBOUND_OK)
     status = warpbound_compare(&inputs[0], &inputs[1], limit, &comparison, error);
+  if (status == WARPBOUND_OK)
+    status = write_page(arguments, comparison, error);
   if (status == WARPBOUND_OK)
     status = print(arguments, comparison, error);
   warpbound_comparison_free(comparison);

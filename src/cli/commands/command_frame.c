@@ -22,7 +22,7 @@ warpbound_status frame_mode_check(const struct arguments *arguments, warpbound_e
 {
   const enum option mode = frame_mode(arguments);
   static const enum option others[] = {OPTION_REPORT, OPTION_TEMPLATE, OPTION_BUDGET,
-                                       OPTION_WARM_L2};
+                                       OPTION_WARM_L2, OPTION_QUEUES};
   const enum option other =
       arguments_first_given(arguments, others, sizeof others / sizeof *others);
   size_t given = 0;
@@ -104,6 +104,12 @@ static warpbound_status print(const struct arguments *arguments, const warpbound
     status = warpbound_frame_svg(frame, &picture, error);
     if (status == WARPBOUND_OK)
       status = output_write_text(arguments->value[OPTION_TIMELINE], picture, error);
+  }
+  if (status == WARPBOUND_OK && arguments->value[OPTION_CERTIFICATE] != NULL) {
+    char *certificate = NULL;
+    status = warpbound_frame_certificate(frame, &certificate, error);
+    if (status == WARPBOUND_OK)
+      status = output_write_text(arguments->value[OPTION_CERTIFICATE], certificate, error);
   }
   return status;
 }

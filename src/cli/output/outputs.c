@@ -341,10 +341,26 @@ static bool ends_with(const char *name, const char *ending)
   return length > wanted && strcmp(name + length - wanted, ending) == 0;
 }
 
+bool output_is_page(const char *name)
+{
+  return ends_with(name, ".html");
+}
+
+warpbound_status output_page_check(const struct arguments *arguments, warpbound_error *error)
+{
+  const char *page = arguments->value[OPTION_REPORT];
+  if (page == NULL)
+    return WARPBOUND_OK;
+  if (*page == '\0' || strcmp(page, "-") == 0)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--report: expected a folder or a name that ends in .html, found '%s'", page);
+  return output_is_page(page) ? wb_file_try(page, error)
+                              : output_folder_check(page, OPTION_REPORT, error);
+}
+
 warpbound_status analyze_files_check(const struct arguments *arguments, warpbound_error *error)
 {
   const struct wb_list *ci = &arguments->repeated[OPTION_REPORT_CI];
-  const char *page = arguments->value[OPTION_REPORT];
   /* What is of one launch cannot be asked for of several. */
   static const enum option single[] = {OPTION_REPORT, OPTION_TIMELINE, OPTION_CERTIFICATE,
                                        OPTION_TEMPLATE};
@@ -352,19 +368,17 @@ warpbound_status analyze_files_check(const struct arguments *arguments, warpboun
       arguments_first_given(arguments, single, sizeof single / sizeof *single);
   const bool several =
       arguments->value[OPTION_LAUNCHES] != NULL || arguments->value[OPTION_SWEEP] != NULL;
-  const bool drawn = given == OPTION_TIMELINE && arguments->value[OPTION_GRAPH] != NULL;
+  const bool together = arguments->value[OPTION_TOGETHER] != NULL ||
+                        arguments->value[OPTION_BESIDE] != NULL ||
+                        arguments->value[OPTION_GRAPH] != NULL;
   warpbound_status status = WARPBOUND_OK;
-  if (several && given != OPTION_COUNT && !drawn)
+  if (several && given != OPTION_COUNT && !together)
     status = wb_fail(error, WARPBOUND_USAGE, "--%s: expected one launch, found a list of them",
                      option_rows[given].name);
   else if (arguments->value[OPTION_PLOT] != NULL && arguments->value[OPTION_SWEEP] == NULL)
     status = wb_fail(error, WARPBOUND_USAGE, "--plot: expected --sweep, whose bounds it draws");
-  if (status == WARPBOUND_OK && page != NULL && (*page == '\0' || strcmp(page, "-") == 0))
-    status = wb_fail(error, WARPBOUND_USAGE,
-                     "--report: expected a folder or a name that ends in .html, found '%s'", page);
-  if (status == WARPBOUND_OK && page != NULL)
-    status = ends_with(page, ".html") ? wb_file_try(page, error)
-                                      : output_folder_check(page, OPTION_REPORT, error);
+  if (status == WARPBOUND_OK)
+    status = output_page_check(arguments, error);
   for (size_t f = 0; f < ci->count && status == WARPBOUND_OK; f++) {
     const char *name = ci->items[f];
     status = ends_with(name, ".sarif") || ends_with(name, ".xml")

@@ -25,6 +25,11 @@ warpbound_status outputs_check(const struct arguments *arguments, warpbound_erro
 warpbound_status output_folder_check(const char *folder, enum option option,
                                      warpbound_error *error);
 
+/* Whether the value of --report is a page and no folder; tries it, or makes the folder. Errors:
+ * WARPBOUND_USAGE. */
+bool output_is_page(const char *name);
+warpbound_status output_page_check(const struct arguments *arguments, warpbound_error *error);
+
 /* Writes a text, which is freed, to a file. Errors: those of wb_file_write; WARPBOUND_INTERNAL
  * where the text failed. */
 warpbound_status output_write(const char *name, struct wb_text *text, warpbound_error *error);

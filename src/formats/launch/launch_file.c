@@ -67,9 +67,10 @@ static void read_instruction(struct wb_json_reader *reader, const json_t *object
 {
   wb_json_object(reader, object,
                  "stall before uses stages latency read_latency read_stages write read wait count "
-                 "barrier fence");
+                 "barrier fence posted");
   instruction->barrier = wb_json_mark(reader, object, "barrier", "true or false for barrier");
   instruction->fence = wb_json_mark(reader, object, "fence", "true or false for fence");
+  instruction->posted = wb_json_mark(reader, object, "posted", "true or false for posted");
   instruction->stall = (uint32_t)wb_json_optional(reader, object, "stall", 0, WB_TIME_LIMIT, 0);
   instruction->before = (uint32_t)wb_json_optional(reader, object, "before", 0, WB_TIME_LIMIT, 0);
   instruction->latency = (uint32_t)wb_json_optional(reader, object, "latency", 0, WB_TIME_LIMIT, 0);
@@ -335,12 +336,13 @@ static void read_pending(struct wb_json_reader *reader, const json_t *object,
     const json_t *entry = json_array_get(list, v);
     const json_t *end = json_object_get(entry, "end");
     wb_json_at(reader, "pending, entry %zu", v + 1);
-    wb_json_object(reader, entry, "scoreboards services end");
+    wb_json_object(reader, entry, "scoreboards services end stay");
     read_sparse(reader, json_object_get(entry, "scoreboards"), WB_SCOREBOARD_COUNT,
                 pending->scoreboard);
     read_sparse(reader, json_object_get(entry, "services"), file->claim.code.resource_count,
                 pending->service);
     pending->end = end != NULL ? wb_json_number(reader, end, 0, INT64_MAX) : 0;
+    pending->stay = wb_json_optional(reader, entry, "stay", 0, INT64_MAX, pending->end);
   }
   file->claim.pending = file->pending;
   const size_t edges = file->claim.system.edge_count;
@@ -426,9 +428,8 @@ static const json_t *find_ground(struct wb_json_reader *reader, const json_t *ob
   return list;
 }
 
-/* Reads the members "device", "values" and "assumptions", which may all be left out. */
-static void read_grounds(struct wb_json_reader *reader, const json_t *object,
-                         struct wb_launch_grounds *grounds)
+void wb_launch_grounds_read(struct wb_json_reader *reader, const json_t *object,
+                            struct wb_launch_grounds *grounds)
 {
   const json_t *device = json_object_get(object, "device");
   size_t count;
@@ -521,7 +522,7 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
   read_system(&reader, object, file);
   read_pending(&reader, object, file);
   read_maxima(&reader, object, file);
-  read_grounds(&reader, object, &file->grounds);
+  wb_launch_grounds_read(&reader, object, &file->grounds);
   if (!wb_json_good(&reader))
     wb_launch_file_free(file);
   return reader.status;

@@ -18,7 +18,8 @@
  * "gpu"; "place" in the series of stages, from 1, may be left out: none; instructions [{"stall": 4,
  * "before": 90, "uses": [[RESOURCE, SERVICE], ...], "stages":
  * [[RESOURCE, REQUESTS, DELAY, SERVICE], ...], "latency": 80, "read_latency": 4, "read_stages": 1,
- * "write": 0, "read": 1, "wait": [0, 2], "count": [0, 3], "barrier": true, "fence": true}, ...]:
+ * "write": 0, "read": 1, "wait": [0, 2], "count": [0, 3], "barrier": true, "fence": true,
+ * "posted": true}, ...]:
  * all but "stall" and "uses" may be left out; a stage that fetches kept data has two numbers more:
  * their number in "buffers", from 1, and the cycles of a hit; "write" and "read" are the
  * scoreboards that results and read operands release, "count" is a scoreboard and how many
@@ -32,7 +33,8 @@
  *                out: false
  *   pending      for each node what may still keep a warp there, in 1 / D cycles, where D is the
  *                least common multiple of all servers: {"scoreboards": [[0, 120]], "services":
- *                [[RESOURCE, 8]], "end": 130}, what is left out is 0
+ *                [[RESOURCE, 8]], "end": 130, "stay": 90}, what is left out is 0, and of "stay"
+ *                what "end" is
  *   advance      [[EDGE, TIME], ...], of edges that pay some of the waits after them, in 1 / D
  *                cycles; may be left out: none
  *   maxima       proofs: [{"of": "own", "phase": 0, "scale": 1, "prices": [by limit],
@@ -73,6 +75,10 @@ struct wb_launch_grounds {
 
 /* Of grounds that were read. */
 void wb_launch_grounds_free(struct wb_launch_grounds *grounds);
+
+/* Reads the members "device", "values" and "assumptions", which may all be left out. */
+void wb_launch_grounds_read(struct wb_json_reader *reader, const json_t *object,
+                            struct wb_launch_grounds *grounds);
 
 /* The values as a list of {"name", "value", "kind"}; a new reference, NULL where memory is out. */
 json_t *wb_launch_grounds_values(const struct wb_launch_grounds *grounds);

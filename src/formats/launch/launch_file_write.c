@@ -117,6 +117,8 @@ static void write_code(const struct wb_timed_code *code, struct wb_text *text)
       wb_text_string(text, ", \"barrier\": true");
     if (instruction->fence)
       wb_text_string(text, ", \"fence\": true");
+    if (instruction->posted)
+      wb_text_string(text, ", \"posted\": true");
     wb_text_string(text, "}");
   }
   wb_text_string(text, "],\n");
@@ -256,7 +258,9 @@ void wb_launch_file_write(const struct wb_check_launch_claim *claim,
     write_sparse("scoreboards", pending->scoreboard, WB_SCOREBOARD_COUNT, &members, text);
     write_sparse("services", pending->service, claim->code.resource_count, &members, text);
     if (pending->end > 0)
-      wb_text_format(text, "%s\"end\": %" PRIu64, wb_json_comma(members), pending->end);
+      wb_text_format(text, "%s\"end\": %" PRIu64, wb_json_comma(members++), pending->end);
+    if (pending->stay != pending->end)
+      wb_text_format(text, "%s\"stay\": %" PRIu64, wb_json_comma(members), pending->stay);
     wb_text_string(text, "}");
   }
   wb_text_string(text, "],\n");

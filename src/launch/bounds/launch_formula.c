@@ -22,6 +22,8 @@ static uint64_t times(uint64_t a, uint64_t b)
 struct combination {
   uint64_t sum[WB_SUM_COUNT];
   uint64_t cycles;
+  uint64_t left; /* how often what is under way when a block leaves is taken off: at most as often
+                    as WB_SUM_OWN counts */
   bool fetches;  /* the fetches of all kept data */
   uint64_t cold; /* what the launch fetches once, over the terms' denominator */
 };
@@ -44,9 +46,11 @@ struct question {
   struct combination chain;     /* A: a chain of a block, from the time that there is room for it */
   struct combination mates;     /* (w_P - 1) X + (w - w_P) Y: the other warps of its block */
   struct combination own_block; /* both */
-  struct combination beside;    /* O = w_P X + (w - w_P) Y: interference of one co-resident block,
-                                 * met in one partition */
-  struct combination wide;      /* w X: the same, all of its warps met in the chain's partition */
+  struct combination slot_chain, slot_block; /* the same of a block that others wait for: until it
+                                                leaves its SM */
+  struct combination beside; /* O = w_P X + (w - w_P) Y: interference of one co-resident block,
+                              * met in one partition */
+  struct combination wide;   /* w X: the same, all of its warps met in the chain's partition */
   struct combination again;  /* M = w_P Z1 + e: one phase of it, met again in another partition */
   struct combination always; /* O+: interference of one co-resident block with a whole chain */
 };
@@ -59,6 +63,7 @@ static void include(struct combination *to, uint64_t count, const struct combina
   for (size_t s = 0; s < WB_SUM_COUNT; s++)
     to->sum[s] = plus(to->sum[s], times(count, of->sum[s]));
   to->cycles = plus(to->cycles, times(count, of->cycles));
+  to->left = plus(to->left, times(count, of->left));
 }
 
 /* The value of a combination, over the terms' denominator. */
@@ -69,7 +74,9 @@ static uint64_t value_of(const struct question *question, const struct combinati
   value = plus(value, combination->cold);
   for (size_t s = 0; s < WB_SUM_COUNT; s++)
     value = plus(value, times(combination->sum[s], question->terms->sum[s]));
-  return value;
+  /* A value that does not fit stays so. */
+  const uint64_t off = times(combination->left, question->terms->after);
+  return value < UINT64_MAX && off <= value ? value - off : value;
 }
 
 static uint64_t total_of(const struct question *question, const struct candidate *candidate)
@@ -105,6 +112,10 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
   result.again.sum[units] = here;
   result.own_block = result.chain;
   include(&result.own_block, 1, &result.mates);
+  result.slot_chain = result.chain;
+  result.slot_chain.left = 1;
+  result.slot_block = result.own_block;
+  result.slot_block.left = 1;
 
   /* O+ = min(w X, O + (f - 1) (M + e)) */
   result.always = result.beside;
@@ -228,7 +239,7 @@ static struct candidate by_one_wave(const struct question *question)
   return result;
 }
 
-/* What the formulas of several waves have in common: own + (R - 1) O+ + B w g, and h own. With
+/* What the formulas of several waves have in common: own + (R - 1) O+ + B w g, and h own- . With
  * each block more in h, the formula has `more` in place of `less`: h is floor(N / R) where this
  * makes it no less, and ceil(N / R) where it does. */
 static struct candidate begin_waves(const struct question *question, enum wb_launch_formula formula,
@@ -238,7 +249,7 @@ static struct candidate begin_waves(const struct question *question, enum wb_lau
   const uint32_t slots = question->shape->resident_blocks;
   const bool falls = value_of(question, more) < value_of(question, less);
   result.slot_blocks = falls ? wb_divide_up(question->before, slots) : question->before / slots;
-  include(&result.part[WB_PART_OWN], result.slot_blocks, &question->chain);
+  include(&result.part[WB_PART_OWN], result.slot_blocks, &question->slot_chain);
   include(&result.part[WB_PART_OWN_BLOCK], result.slot_blocks, &question->mates);
   include(&result.part[WB_PART_TAIL], 1, &question->own_block);
   include(&result.part[WB_PART_TAIL], slots - 1, &question->always);
@@ -246,23 +257,23 @@ static struct candidate begin_waves(const struct question *question, enum wb_lau
   return result;
 }
 
-/* S1 = h own + (N - h) w X. */
+/* S1 = h own- + (N - h) w X. */
 static struct candidate by_all_warps(const struct question *question)
 {
   struct candidate result =
-      begin_waves(question, WB_FORMULA_ALL_WARPS, &question->own_block, &question->wide);
+      begin_waves(question, WB_FORMULA_ALL_WARPS, &question->slot_block, &question->wide);
   const uint64_t others = question->before - result.slot_blocks;
   include(&result.part[WB_PART_OTHER_BLOCKS], others, &question->wide);
   return result;
 }
 
-/* S2 = h own + (N - h) (O + (f - 1) e) + (R - 1) (f h - 1) M. */
+/* S2 = h own- + (N - h) (O + (f - 1) e) + (R - 1) (f h - 1) M. */
 static struct candidate by_pairs(const struct question *question)
 {
-  /* S2 falls when h grows by 1 where own + (R - 1) f M is less than O + (f - 1) e. */
+  /* S2 falls when h grows by 1 where own- + (R - 1) f M is less than O + (f - 1) e. */
   const uint64_t slots = question->shape->resident_blocks;
   const uint64_t phases = question->terms->phases;
-  struct combination more = question->own_block;
+  struct combination more = question->slot_block;
   struct combination less = question->beside;
   include(&more, times(slots - 1, phases), &question->again);
   less.cycles = plus(less.cycles, times(phases - 1, question->rest));
@@ -318,6 +329,7 @@ static warpbound_status take_least(const struct question *question, const struct
                                     .slot_blocks = items[best].slot_blocks};
   for (size_t p = 0; p < WB_PART_COUNT; p++) {
     bound->part[p] = (int64_t)value_of(question, &items[best].part[p]);
+    bound->left = plus(bound->left, items[best].part[p].left);
     for (size_t s = 0; s < WB_SUM_COUNT; s++)
       bound->times[s] = plus(bound->times[s], items[best].part[p].sum[s]);
   }

@@ -41,6 +41,8 @@ struct wb_cold_terms {
 struct wb_launch_terms {
   uint64_t denominator;
   uint64_t sum[WB_SUM_COUNT];
+  uint64_t after; /* what sum[WB_SUM_OWN] has of the time after a block has left its SM, at its end:
+                     stores that are under way at the GPU's level; at most that sum */
   uint64_t longest_unit; /* e: longest service of a partition's resource taken at issue, less 1; 0
                             without barriers; in cycles */
   uint64_t phases;       /* f, one more than the most barriers of a path; 1 without barriers */
@@ -88,6 +90,7 @@ struct wb_launch_bound {
                                   denominator */
   uint64_t waves;              /* ceil(B / (m R)) */
   uint64_t slot_blocks; /* h of the least S, blocks of one slot before the last ones; 0: none */
+  uint64_t left;        /* how often terms' `after` is taken off: blocks that others wait for */
   uint64_t times[WB_SUM_COUNT]; /* how often each sum counts; UINT64_MAX: more often than fits, of a
                                    sum that is 0 */
 };

@@ -370,6 +370,54 @@ static warpbound_status add_again(struct making *making, uint32_t instruction,
   return WARPBOUND_OK;
 }
 
+/* Whether all constants that the instruction loads have places in the code. */
+static bool loads_placed(const struct making *making, uint32_t instruction)
+{
+  const struct wb_function *function = making->question->function;
+  const struct wb_instruction *at = &function->instructions[instruction];
+  bool placed = false;
+  if (!wb_instruction_is(at, WB_TRAIT_LOADS_CONSTANT))
+    return false;
+  for (uint32_t o = 0; o < at->operand_count; o++) {
+    const struct wb_operand *operand = wb_operand_of(function, at, o);
+    if (is_constant(operand) && !is_placed(operand))
+      return false;
+    placed |= is_constant(operand);
+  }
+  return placed;
+}
+
+/* Loads of constants that the caches of an SM keep end there: takes the stages of the way from
+ * beyond it off the instruction. */
+static void end_at_sm(struct making *making, uint32_t instruction)
+{
+  const struct wb_timing_class *far = &making->question->device->caches.fetch;
+  struct wb_timed_instruction *timed = &making->code->instructions[instruction];
+  struct wb_request_stage *stages = &making->code->stages[timed->first_stage];
+  const uint8_t read_stages = timed->read_stages;
+  uint8_t count = 0;
+  for (uint8_t s = 0; s < timed->stage_count; s++) {
+    bool beyond = making->code->resources[stages[s].resource].level == WB_LEVEL_GPU;
+    for (size_t f = 0; f < far->stage_count; f++)
+      beyond |= far->stages[f].resource == stages[s].resource;
+    if (!beyond)
+      stages[count++] = stages[s];
+    else if (s < read_stages)
+      timed->read_stages--;
+  }
+  timed->stage_count = count;
+}
+
+static void keep_loads(struct making *making)
+{
+  for (uint32_t i = 0; i < making->code->instruction_count && making->found->kept; i++) {
+    if (!making->used[i] || !loads_placed(making, i) || !makes_requests(making, i))
+      continue;
+    end_at_sm(making, i);
+    making->found->kept_loads = true;
+  }
+}
+
 /* Accesses whose pages nothing keeps: their first requests at the GPU's resources wait for a
  * translation. */
 static bool add_walks(struct making *making, uint32_t instruction)
@@ -413,7 +461,8 @@ static warpbound_status add_all(struct making *making)
   for (uint32_t i = 0; i < making->code->instruction_count && status == WARPBOUND_OK; i++) {
     if (!making->used[i])
       continue;
-    const bool operand = reads_constants(making, i) && !makes_requests(making, i);
+    const bool operand = reads_constants(making, i) && !makes_requests(making, i) &&
+                         !(found->kept && loads_placed(making, i));
     if (!add_walks(making, i))
       return out_of_range(making);
     if (making->entered[i])
@@ -446,6 +495,9 @@ warpbound_status wb_cold_start_add(const struct wb_cold_question *question,
   if (status == WARPBOUND_OK) {
     count_pages(&making);
     find_kept(&making);
+    keep_loads(&making);
+  }
+  if (status == WARPBOUND_OK && !question->warm) {
     struct wb_cold_fetch walk = {0};
     const bool right = make_way(&making, &question->device->caches.walk, TABLES * SECTOR, &walk) &&
                        time_of(&walk) <= WB_TIME_LIMIT / 2;

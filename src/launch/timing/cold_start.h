@@ -20,6 +20,7 @@ struct wb_cold_question {
   const uint32_t *first, *last; /* by node: its instructions; first > last: none */
   const bool *interleaved;      /* by node: other groups of lanes may run in between */
   size_t node_count;
+  bool warm;      /* nothing is fetched: only loads of constants end at the SM's caches */
   bool declared;  /* all data of the launch lie in declared buffers: */
   uint64_t pages; /* the most pages that these touch */
   bool by_access; /* where their translations are kept, chains wait for one at each access, and for
@@ -34,12 +35,14 @@ struct wb_cold_start {
   bool kept;      /* caches of an SM keep code and constants: each line is fetched once */
   bool near_code; /* caches of a partition keep the code as well */
   bool near_constants;
+  bool kept_loads; /* loads of constants whose places are in the code end at those caches */
   bool pages_kept; /* each page is translated once; else an access, or a fetch, may wait for it */
   bool unknown_constants; /* operands whose places are not known: each may be fetched */
 };
 
 /* Adds to the code of the device what the launch fetches once, and to instructions and stages what
- * is fetched again and again because nothing keeps it. Errors: WARPBOUND_INVALID_INPUT where a
+ * is fetched again and again because nothing keeps it; takes off the way beyond the SM of loads of
+ * constants that are kept. Of a warm start the last alone. Errors: WARPBOUND_INVALID_INPUT where a
  * number is out of range, WARPBOUND_INTERNAL (memory). Linear, but for a sort. */
 warpbound_status wb_cold_start_add(const struct wb_cold_question *question,
                                    struct wb_timed_code *code, struct wb_cold_start *found,

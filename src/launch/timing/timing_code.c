@@ -377,6 +377,16 @@ static warpbound_status add_call(struct making *making, struct wb_timed_instruct
                               "too many: expected at most 1000000000");
 }
 
+/* Whether it stores what nothing of its warp waits for: once its data are on their way to L2 the
+ * SM has no part in it. */
+static bool is_posted(const struct making *making, const struct wb_timed_instruction *timed)
+{
+  const struct wb_instruction *at = present(making);
+  const struct wb_access_kind *kind = wb_access_kind_of((enum wb_opcode)at->number);
+  return kind != NULL && kind->action == WB_ACTION_STORE && kind->space != WB_SPACE_SHARED &&
+         timed->write_scoreboard == WB_NO_SCOREBOARD;
+}
+
 static warpbound_status make_instruction(struct making *making, uint32_t number)
 {
   const struct wb_function *function = making->function;
@@ -423,6 +433,7 @@ static warpbound_status make_instruction(struct making *making, uint32_t number)
   const struct wb_access *access =
       making->accesses != NULL ? wb_accesses_at(making->accesses, number) : NULL;
   timed->access = access != NULL ? (uint8_t)(access->space + 1) : 0;
+  timed->posted = is_posted(making, timed);
   return status;
 }
 

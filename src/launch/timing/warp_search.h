@@ -11,10 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What can keep a warp: scoreboards, services of what it took at issue, the end of all. */
+/* What can keep a warp: scoreboards, services of what it took at issue, the end of all;
+ * and until when it needs its SM. */
 enum {
   WB_KEEPER_SERVICE = WB_SCOREBOARD_COUNT,
   WB_KEEPER_END = WB_KEEPER_SERVICE + WB_RESOURCE_LIMIT,
+  WB_KEEPER_STAY, /* which no instruction waits for */
   WB_KEEPER_COUNT
 };
 

@@ -31,6 +31,7 @@ struct wb_pending {
   uint64_t scoreboard[WB_SCOREBOARD_COUNT];
   uint64_t service[WB_RESOURCE_LIMIT]; /* of resources taken at issue; 0 of others */
   uint64_t end;
+  uint64_t stay; /* until the warp needs its SM no more: at most `end` */
 };
 
 /* From an instruction's issue, in 1 / denominator cycles. */
@@ -39,6 +40,7 @@ struct wb_release_times {
   uint64_t read;    /* until its operands are read */
   uint64_t service; /* until the last server that it takes at issue is free */
   uint64_t end;     /* until all of these */
+  uint64_t stay;    /* until it needs its SM no more */
 };
 
 #endif

@@ -44,6 +44,18 @@ static uint64_t stages_end(const struct wb_timed_code *code,
   return end;
 }
 
+/* Stages until the last one at a resource of the SM or the partition. */
+static size_t stages_of_sm(const struct wb_timed_code *code,
+                           const struct wb_timed_instruction *instruction)
+{
+  size_t count = instruction->stage_count;
+  while (count > 0 &&
+         code->resources[code->stages[instruction->first_stage + count - 1].resource].level ==
+             WB_LEVEL_GPU)
+    count--;
+  return count;
+}
+
 struct wb_release_times wb_release_times_of(const struct wb_timed_code *code,
                                             const struct wb_timed_instruction *instruction,
                                             uint64_t denominator)
@@ -59,6 +71,12 @@ struct wb_release_times wb_release_times_of(const struct wb_timed_code *code,
     times.service = wb_maximum(times.service, service);
   }
   times.end = wb_maximum(times.service, wb_maximum(times.write, times.read));
+  times.stay = times.end;
+  if (instruction->posted)
+    times.stay =
+        wb_maximum(wb_maximum(times.service, times.read),
+                   stages_end(code, instruction, stages_of_sm(code, instruction), denominator) +
+                       denominator * instruction->latency);
   return times;
 }
 
@@ -66,7 +84,9 @@ uint64_t *wb_pending_of(struct wb_pending *pending, size_t keeper)
 {
   if (keeper < WB_KEEPER_SERVICE)
     return &pending->scoreboard[keeper];
-  return keeper < WB_KEEPER_END ? &pending->service[keeper - WB_KEEPER_SERVICE] : &pending->end;
+  if (keeper < WB_KEEPER_END)
+    return &pending->service[keeper - WB_KEEPER_SERVICE];
+  return keeper == WB_KEEPER_END ? &pending->end : &pending->stay;
 }
 
 /* ---- the graph ---- */
@@ -191,6 +211,7 @@ static void issue(struct wb_warp_search *search, uint32_t number, bool interleav
   set_scoreboard(search, instruction->write_scoreboard, release->write, progress);
   set_scoreboard(search, instruction->read_scoreboard, release->read, progress);
   raise(&progress->until.end, plus(search, progress->now, release->end));
+  raise(&progress->until.stay, plus(search, progress->now, release->stay));
   uint64_t step = denominator * instruction->stall;
   if (interleaved)
     raise(&step, release->service);
@@ -240,6 +261,7 @@ struct wb_pending wb_warp_search_node(struct wb_warp_search *search, uint32_t no
   for (size_t r = 0; r < search->code->resource_count; r++)
     left.service[r] = rest(progress.until.service[r], progress.now, floor->service[r]);
   left.end = rest(progress.until.end, progress.now, floor->end);
+  left.stay = rest(progress.until.stay, progress.now, floor->stay);
   *cycles = progress.now;
   return left;
 }
@@ -324,7 +346,9 @@ static void do_node(struct wb_warp_search *search, uint32_t node)
     for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++)
       grown |= join_value(&search->pending[to].scoreboard[b], brought.scoreboard[b],
                           search->most.scoreboard[b], often);
-    if (join_value(&search->pending[to].end, brought.end, search->most.end, often) || grown)
+    grown |= join_value(&search->pending[to].end, brought.end, search->most.end, often);
+    grown |= join_value(&search->pending[to].stay, brought.stay, search->most.stay, often);
+    if (grown)
       search->changed[to] = true;
   }
   if (ends_with_barrier(search, node))
@@ -364,6 +388,7 @@ static void add_most(const struct wb_warp_search *search, uint32_t number, struc
     raise(&most->service[use->resource], search->denominator * use->service);
   }
   raise(&most->end, release->end);
+  raise(&most->stay, release->stay);
 }
 
 /* The most of all states, and the floor of interleaved nodes. */
@@ -423,8 +448,10 @@ static warpbound_status solve(struct wb_warp_search *search, struct wb_arena *sc
   for (size_t n = 0; n < search->flow.reached_count; n++) {
     const uint32_t node = search->flow.order[n];
     const struct wb_pending left = wb_warp_search_node(search, node, 0, NULL, &times->cycles[node]);
-    if (ends == NULL || ends[node])
-      raise(&times->end, left.end);
+    if (ends != NULL && !ends[node])
+      continue;
+    raise(&times->end, left.end);
+    raise(&times->stay, left.stay);
   }
   if (search->overflow)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,

@@ -25,6 +25,7 @@ struct wb_warp_times {
   uint64_t *advance;     /* by edge, in 1 / denominator cycles: what it pays of later waits; at most
                             INT64_MAX */
   uint64_t end;          /* after the last instruction of a warp, until all it made has ended */
+  uint64_t stay;         /* the same until the warp needs its SM no more: at most `end` */
   struct wb_pending *pending; /* by node: at its begin, in 1 / denominator cycles: an inductive
                                  invariant, which a checker checks; 0 where not reached */
   bool *reached;              /* by node */

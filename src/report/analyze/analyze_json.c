@@ -88,6 +88,7 @@ static json_t *terms_json(const struct wb_launch_terms *terms)
   for (int s = 0; s < WB_SUM_COUNT; s++)
     wb_put_number(&sums, wb_launch_sum_name((enum wb_launch_sum)s), terms->sum[s]);
   wb_json_put(&object, "sums", sums);
+  wb_put_number(&object, "after", terms->after);
   wb_put_number(&object, "longest_unit", terms->longest_unit);
   wb_put_number(&object, "phases", terms->phases);
   wb_put_flag(&object, "barriers_known", terms->barriers_known);

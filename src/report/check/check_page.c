@@ -3,9 +3,8 @@
 #include "report/check/check_report.h"
 
 #include "base/text/quantity.h"
-#include "base/text/utf8.h"
 #include "report/analyze/analyze_report.h"
-#include "report/embedded.h"
+#include "report/html_text.h"
 #include "report/report_words.h"
 #include "warpbound.h"
 
@@ -19,36 +18,6 @@ static const char *text_of(const json_t *object, const char *key)
   return text != NULL ? text : "";
 }
 
-/* Appends a text of any bytes as HTML. */
-static void put(struct wb_text *text, const char *words)
-{
-  struct wb_text clean = {0};
-  wb_text_clean(&clean, words);
-  for (size_t at = 0; at < clean.length; at++) {
-    const char character = clean.data[at];
-    const char *escape = character == '<'   ? "&lt;"
-                         : character == '>' ? "&gt;"
-                         : character == '&' ? "&amp;"
-                         : character == '"' ? "&quot;"
-                                            : NULL;
-    if (escape != NULL)
-      wb_text_string(text, escape);
-    else
-      wb_text_append(text, &character, 1);
-  }
-  text->failed |= clean.failed;
-  wb_text_free(&clean);
-}
-
-static void put_cell(struct wb_text *text, struct wb_text *words)
-{
-  wb_text_string(text, "<td>");
-  put(text, words->data != NULL ? words->data : "");
-  wb_text_string(text, "</td>");
-  text->failed |= words->failed;
-  wb_text_free(words);
-}
-
 /* The name, as a link where there is a page. */
 static void put_name(const json_t *row, bool page, struct wb_text *text)
 {
@@ -57,7 +26,7 @@ static void put_name(const json_t *row, bool page, struct wb_text *text)
   wb_text_string(text, "<tr><td>");
   if (page && name.data != NULL)
     wb_text_format(text, "<a href=\"%s\">", name.data);
-  put(text, text_of(row, "name"));
+  wb_html_text(text, text_of(row, "name"));
   wb_text_string(text, page ? "</a></td>" : "</td>");
   text->failed |= name.failed;
   wb_text_free(&name);
@@ -68,7 +37,7 @@ static void put_end(const json_t *end, struct wb_text *text)
   struct wb_text words = {0};
   wb_text_count(&words, (uint64_t)json_integer_value(json_object_get(end, "cycles")));
   wb_text_format(&words, " (%s)", text_of(end, "kind"));
-  put_cell(text, &words);
+  wb_html_cell(text, &words);
 }
 
 static void put_growth(const struct wb_launch_change *change, struct wb_text *text)
@@ -85,7 +54,7 @@ static void put_growth(const struct wb_launch_change *change, struct wb_text *te
     if (cause != NULL && change->after->upper.cycles > change->before->upper.cycles)
       wb_text_format(&words, ", most by %s", cause->key);
   }
-  put_cell(text, &words);
+  wb_html_cell(text, &words);
 }
 
 static void put_row(const struct wb_check_report *report, const json_t *row, bool page,
@@ -94,7 +63,7 @@ static void put_row(const struct wb_check_report *report, const json_t *row, boo
   put_name(row, page, text);
   if (json_object_get(row, "status") != NULL) {
     wb_text_format(text, "<td colspan=\"%d\">no bound: ", report->compared != NULL ? 5 : 4);
-    put(text, text_of(row, "message"));
+    wb_html_text(text, text_of(row, "message"));
     wb_text_string(text, "</td></tr>\n");
     return;
   }
@@ -103,12 +72,12 @@ static void put_row(const struct wb_check_report *report, const json_t *row, boo
   put_end(json_object_get(row, "upper"), text);
   wb_analyze_write_time(
       json_number_value(json_object_get(json_object_get(row, "seconds"), "upper")), true, &words);
-  put_cell(text, &words);
+  wb_html_cell(text, &words);
   if (report->compared != NULL)
     put_growth(wb_check_change(report, row), text);
   words = (struct wb_text){0};
   wb_check_verdict(row, &words);
-  put_cell(text, &words);
+  wb_html_cell(text, &words);
   wb_text_string(text, "</tr>\n");
 }
 
@@ -116,28 +85,15 @@ void wb_check_page(const struct wb_check_report *report, const bool *pages, stru
 {
   size_t count;
   const json_t **rows = wb_check_rows(report->results, &count);
+  wb_html_begin(text, text_of(report->results, "project"));
   wb_text_format(text,
-                 "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                 "style-src '%s'\">\n"
-                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                 "<title>Warpbound: ",
-                 wb_embedded_page_style_hash);
-  put(text, text_of(report->results, "project"));
-  wb_text_string(text, "</title>\n<style>");
-  wb_text_append(text, (const char *)wb_embedded_page_style, wb_embedded_page_style_length);
-  wb_text_string(text, "</style>\n</head>\n<body>\n<main>\n<h1>");
-  put(text, text_of(report->results, "project"));
-  wb_text_format(text,
-                 "</h1>\n<table>\n<thead><tr><th>launch</th><th>at least</th><th>at most</th>"
+                 "<table>\n<thead><tr><th>launch</th><th>at least</th><th>at most</th>"
                  "<th>time</th>%s<th>verdict</th></tr></thead>\n<tbody>\n",
                  report->compared != NULL ? "<th>baseline</th>" : "");
   for (size_t r = 0; rows != NULL && r < count; r++)
     put_row(report, rows[r], pages != NULL && pages[r], text);
   text->failed |= rows == NULL;
   free(rows);
-  wb_text_format(text,
-                 "</tbody>\n</table>\n<p>Cycles of the device's clock; warpbound %s.</p>\n"
-                 "</main>\n</body>\n</html>\n",
-                 WARPBOUND_VERSION);
+  wb_text_string(text, "</tbody>\n</table>\n");
+  wb_html_end(text);
 }

@@ -24,6 +24,11 @@ static const struct {
     [WB_RESULT_VALUES] = {"values", "values of the device"},
 };
 
+const char *wb_comparison_group_title(enum wb_result_group group)
+{
+  return groups[group].title;
+}
+
 static const char *const failures[] = {[WB_COMPARE_PASSED] = "passed",
                                        [WB_COMPARE_GREW] = "grew",
                                        [WB_COMPARE_UNPROVEN] = "unproven",

@@ -11,6 +11,12 @@
 void wb_comparison_text(const struct warpbound_comparison *compared, bool quiet, bool colour,
                         struct wb_text *text);
 
+/* A page with old and new side by side, which needs no other file and no network. */
+void wb_comparison_page(const struct warpbound_comparison *compared, struct wb_text *text);
+
+/* What a group of numbers is called. Static. */
+const char *wb_comparison_group_title(enum wb_result_group group);
+
 /* doc/schema/compare.json. */
 void wb_comparison_json(const struct warpbound_comparison *compared, struct wb_text *text);
 

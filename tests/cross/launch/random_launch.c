@@ -501,6 +501,17 @@ static void draw_shape(struct wb_random *random, const struct launch_size *size,
     shape->dispatch = draw(random, 2);
 }
 
+/* Where blocks leave before all of theirs has ended: instructions without results that nothing of
+ * the SM waits for. Draws nothing from the random numbers of others. */
+static void draw_posted(const struct wb_random *random, struct tiny_launch *tiny)
+{
+  struct wb_random own = *random;
+  for (size_t i = 0; i < tiny->code.instruction_count && tiny->leave != TINY_LEAVE_ENDED; i++) {
+    struct wb_timed_instruction *one = &tiny->code.instructions[i];
+    one->posted = one->write_scoreboard == WB_NO_SCOREBOARD && chance(&own, 2);
+  }
+}
+
 static bool draw_once(struct wb_random *random, const struct launch_size *size,
                       struct random_launch *launch)
 {
@@ -535,6 +546,7 @@ static bool draw_once(struct wb_random *random, const struct launch_size *size,
   }
   if (chance(random, 4))
     add_exclusion(&draft);
+  draw_posted(random, &launch->tiny);
   launch->tiny.full_queues = chance(random, 3);
   if (size->keeps)
     draw_kept(random, &launch->tiny);
@@ -610,6 +622,7 @@ static void print_instruction(const struct wb_timed_code *code, size_t number, s
   print_scoreboard(text, "counts", one->counted_scoreboard);
   if (one->counted_scoreboard != WB_NO_SCOREBOARD)
     wb_text_format(text, "<=%u", one->counted_left);
+  wb_text_string(text, one->posted ? " posted" : "");
   wb_text_string(text, one->barrier ? " BARRIER\n" : "\n");
 }
 

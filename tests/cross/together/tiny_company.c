@@ -144,14 +144,9 @@ void company_ask(const struct company *company, struct company_question *questio
   *question =
       (struct company_question){.mixes = {.kernel_count = company->kernel_count, .room_count = 1}};
   question->mixes.rooms[0].capacity = company->room;
-  bool barriers = false;
-  uint64_t longest = 0;
   for (uint8_t k = 0; k < company->kernel_count; k++) {
     const struct company_kernel *kernel = &company->kernels[k];
     find_terms(company, kernel, &question->terms[k]);
-    barriers |= question->terms[k].phases > 1;
-    for (uint8_t i = 0; i < kernel->length; i++)
-      longest = wb_maximum(longest, kernel->code[i].hold - 1U);
     question->shapes[k] = (struct wb_launch_shape){.blocks = kernel->blocks,
                                                    .block_warps = kernel->warps,
                                                    .sms = company->sms,
@@ -178,9 +173,6 @@ void company_ask(const struct company *company, struct company_question *questio
         question->after[s][to->after_count++] = a;
     }
   }
-  /* e is of all kernels, where one has barriers. */
-  for (uint8_t k = 0; k < company->kernel_count && barriers; k++)
-    question->terms[k].longest_unit = longest;
   question->question = (struct wb_together_question){.kernels = question->kernels,
                                                      .mixes = &question->mixes,
                                                      .steps = question->steps,

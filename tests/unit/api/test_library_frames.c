@@ -1,6 +1,9 @@
 /* Launches together through the public header alone; used well and misused. */
 #include "handles.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
+
 /* A launch of 4 x 4 blocks of 8 x 8 threads; `tiles` is its third parameter. */
 static warpbound_launch *launch_of(warpbound_gpu *gpu, uint64_t tiles, bool in_company)
 {
@@ -19,6 +22,51 @@ static warpbound_launch *launch_of(warpbound_gpu *gpu, uint64_t tiles, bool in_c
   assert_made(launch, warpbound_launch_analyse(kernel_of(module, "matrix_tiled"), gpu, &asked, NULL,
                                                &launch, NULL));
   return launch;
+}
+
+/* Checks a certificate in which one number is another one. */
+static void expect_refused(const char *certificate, const char *before, uint64_t number,
+                           uint64_t other)
+{
+  char text[96];
+  char changed[96];
+  warpbound_verdict *verdict;
+  snprintf(text, sizeof text, "%s%" PRIu64, before, number);
+  snprintf(changed, sizeof changed, "%s%" PRIu64, before, other);
+  const char *place = strstr(certificate, text);
+  assert_non_null(place);
+  const size_t length = strlen(certificate) + sizeof changed;
+  char *whole = calloc(1, length);
+  assert_non_null(whole);
+  snprintf(whole, length, "%.*s%s%s", (int)(place - certificate), certificate, changed,
+           place + strlen(text));
+  const warpbound_input input = {"changed", whole, strlen(whole)};
+  const warpbound_status status =
+      warpbound_verify(input.name, input.text, input.length, NULL, &verdict, NULL);
+  free(whole);
+  assert_int_equal(status, WARPBOUND_CHECK_FAILED);
+  own(verdict);
+}
+
+/* The certificate of the frame holds, and none that claims less, or is about more. */
+static void expect_certified(const warpbound_frame *frame, size_t beside)
+{
+  char *certificate;
+  warpbound_verdict *verdict;
+  const uint64_t cycles = warpbound_frame_upper(frame).cycles;
+  const uint64_t response = warpbound_frame_response(frame, beside);
+  assert_made(certificate, warpbound_frame_certificate(frame, &certificate, NULL));
+  assert_made(verdict,
+              warpbound_verify("c", certificate, strlen(certificate), NULL, &verdict, NULL));
+  assert_true(warpbound_verdict_valid(verdict));
+  assert_int_equal(warpbound_verdict_claim(verdict), WARPBOUND_CLAIM_FRAME);
+  assert_int_equal(warpbound_verdict_cycles(verdict), cycles);
+  expect_refused(certificate, "\"cycles\": ", cycles, cycles - 1);
+  expect_refused(certificate, "\"response\": ", response, response - 1);
+  expect_refused(certificate, "\"cycles\": ", 1300000, 1300001);
+  expect_refused(certificate, "\"period\": ", 130000000, 1000000);
+  expect_refused(certificate, "\"most\": [", 16, 4);
+  expect_refused(certificate, "\"blocks\": ", 16, 17);
 }
 
 TEST(a_frame_is_bounded)
@@ -63,6 +111,7 @@ TEST(a_frame_is_bounded)
   assert_true(warpbound_frame_assumption_count(frame) > 3);
   expect_part(warpbound_frame_assumption(frame, 0), "company: ");
   assert_string_equal(warpbound_frame_assumption(frame, 1000), "");
+  expect_certified(frame, 4);
   assert_made(text, warpbound_frame_json(frame, &text, NULL));
   expect_part(text, "\"in_time\": true");
   assert_made(text, warpbound_frame_text(frame, &text, NULL));

@@ -112,6 +112,25 @@ TEST(example_without_barriers)
   expect_whole(&without_barriers, &launch, 0);
 }
 
+/* The store's last 44 cycles at L2 and 68 at DRAM, less the shares of its own requests, need
+ * nothing of the SM: both blocks of the slot before the last one leave so much sooner. */
+TEST(blocks_leave_before_their_stores_end)
+{
+  struct wb_launch_terms terms = without_barriers;
+  terms.after = (uint64_t)(111.5 * PARTS);
+  const struct wb_launch_bound launch = bound_of(&terms, &example_shape);
+  assert_int_equal(launch.cycles, 9019);
+  assert_int_equal(launch.left, 2);
+  expect_part(&launch, WB_PART_OWN, 2 * (1085.5 - 111.5));
+  expect_part(&launch, WB_PART_TAIL, 1307.5 + 2 * 324);
+  assert_int_equal(block_bound_of(&terms, &example_shape).cycles, 1327);
+
+  struct wb_launch_shape one_wave = example_shape;
+  one_wave.blocks = 14 * 3;
+  assert_int_equal(bound_of(&terms, &one_wave).cycles,
+                   bound_of(&without_barriers, &one_wave).cycles);
+}
+
 TEST(example_with_barriers)
 {
   const struct wb_launch_bound block = block_bound_of(&with_barriers, &example_shape);

@@ -4,6 +4,7 @@
 #include "failing_heap.h"
 #include "formats/device/device_file.h"
 #include "frontend/sass/sass_front_end.h"
+#include "launch/timing/cold_start.h"
 #include "launch/timing/timing_code.h"
 #include "launch/timing/warp_times.h"
 #include "unit.h"
@@ -573,4 +574,90 @@ TEST(nothing_leaks_where_memory_is_out)
   assert_ok(wb_device_timing_bundled("gtx-1080", &device, &error));
   const struct question question = {.function = &code.functions[0], .device = &device};
   assert_true(fail_each(all, &question, WARPBOUND_OK) > 15);
+}
+
+/* ---- stores, and loads of constants that caches keep ---- */
+
+/* The same with a bundled device, which the caller frees. */
+static void parse_for(struct made *made, const char *device, unsigned sm,
+                      const char *const *statements)
+{
+  parse(made, sm, statements);
+  assert_ok(wb_device_timing_bundled(device, &made->device, &made->error));
+}
+
+TEST(stores_to_global_and_local_memory_are_posted)
+{
+  static const char *const lines[] = {"STG.E [R2.64], R0", "STL [R1], R0", "STS [R1], R0",
+                                      "LDG.E R0, [R2.64]", "EXIT",         NULL};
+  static const bool posted[] = {true, true, false, false, false};
+  FREED_BY(free_made) struct made made;
+  parse_for(&made, "orin-agx", 87, lines);
+  control(&made, 3)->write_barrier = 0;
+  made_ok(&made);
+  for (size_t i = 0; i < COUNT_OF(posted); i++)
+    assert_int_equal(made.timed.instructions[i].posted, posted[i]);
+  /* A scoreboard that the results of a store would release: something waits for it. */
+  wb_timed_code_free(&made.timed);
+  control(&made, 0)->write_barrier = 1;
+  made_ok(&made);
+  assert_false(made.timed.instructions[0].posted);
+  wb_device_timing_free(&made.device);
+}
+
+/* Stages of each of three instructions on h100-sxm: of LDC of a place, of LDC by a register, of a
+ * load. */
+static void expect_stages(const struct wb_cold_question *asked, struct made *made, uint8_t placed,
+                          uint8_t searched, bool kept)
+{
+  struct wb_cold_start found;
+  wb_timed_code_free(&made->timed);
+  made_ok(made);
+  assert_ok(wb_cold_start_add(asked, &made->timed, &found, &made->error));
+  assert_null(wb_timed_code_check(&made->timed));
+  assert_int_equal(found.kept_loads, kept);
+  assert_int_equal(made->timed.instructions[0].stage_count, placed);
+  assert_int_equal(made->timed.instructions[0].read_stages, 1);
+  if (made->function->instruction_count > 3)
+    assert_int_equal(made->timed.instructions[1].stage_count, searched);
+}
+
+TEST(kept_constants_are_loaded_from_the_sm)
+{
+  static const char *const placed[] = {"LDC.64 R2, c[0x0][0x210]", "EXIT", NULL};
+  static const char *const searched[] = {"LDC.64 R2, c[0x0][0x210]", "LDC R1, c[0x3][R2]",
+                                         "LDG.E R0, [R2.64]", "EXIT", NULL};
+  static const uint32_t first = 0;
+  FREED_BY(free_made) struct made made;
+  struct wb_cold_question asked;
+  for (int warm = 0; warm < 2; warm++) {
+    uint32_t last = 1;
+    parse_for(&made, "h100-sxm", 90, placed);
+    asked = (struct wb_cold_question){.device = &made.device,
+                                      .function = made.function,
+                                      .accesses = &made.accesses,
+                                      .first = &first,
+                                      .last = &last,
+                                      .node_count = 1,
+                                      .warm = warm == 1};
+    /* address, constant; of two lines that must be fetched no stage is the instruction's. */
+    expect_stages(&asked, &made, 2, 0, true);
+    assert_int_equal(made.timed.cold_count > 0, warm == 0);
+    wb_device_timing_free(&made.device);
+    free_made(&made);
+    /* Beside it a load from anywhere in a bank, which keeps its way through L2 to the memory. */
+    last = 3;
+    parse_for(&made, "h100-sxm", 90, searched);
+    asked.function = made.function;
+    const uint32_t kept = made.device.caches.kept;
+    made.device.values[kept].value = 131072;
+    expect_stages(&asked, &made, 2, 5, true);
+    /* Both keep it where not all constants fit; from a cold start a fetch of the line of code,
+     * which does not fit either, has four stages more. */
+    made.device.values[kept].value = 65536;
+    expect_stages(&asked, &made, warm == 1 ? 5 : 9, 5, false);
+    wb_device_timing_free(&made.device);
+    if (warm == 0)
+      free_made(&made);
+  }
 }

@@ -1,6 +1,6 @@
 // A frame of a camera: four kernels in two streams, and a detector beside them. Images are 1280 by
 // 720 pixels; each kernel has a thread for each pixel in blocks of 32 by 8.
-//   nvcc -arch=sm_87 -cubin -lineinfo -o camera_frame.cubin camera_frame.cu
+//   nvcc -arch=sm_87 -cubin -lineinfo -o frame.cubin frame.cu
 typedef unsigned char byte;
 
 #define WIDTH 1280
