@@ -48,7 +48,7 @@ TEST(test_rows_are_valid)
     assert_non_null(rows[r].operands);
     for (const char *p = rows[r].operands; *p != '\0'; p++)
       if (p == rows[r].operands || p[-1] == ' ')
-        assert_non_null(strchr("ROrUPajqsKkubMw", *p));
+        assert_non_null(strchr("ROrUPVajqsKkubMw", *p));
     /* Who pushes or pops says what. */
     if (rows[r].transfer == WB_TRANSFER_PUSH || rows[r].transfer == WB_TRANSFER_POP)
       assert_int_not_equal(rows[r].token, WB_TOKEN_NONE);
