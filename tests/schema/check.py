@@ -34,7 +34,7 @@ COMMANDS = [
     ("missing", 4, ["analyze", "examples/matrix_multiply.fatbin", "-k", "matrix_tiled", "--grid", "4,4", "--block", "8,8",
                     "--sm", "orin-agx"]),
     ("analyze-table", 4, ["analyze", "examples/matrix_multiply.fatbin", "-k", "matrix_tiled", "--grid", "4,4", "--block",
-                          "8,8", XX),
+                          "8,8", "--sm", "orin-agx", "--sweep", "block=32..64:32"]),
     ("string", 0, ["string", *VORONOI]),
     ("string", 0, ["string", *VORONOI, "--classes", "--sm", "examples/fermi-like.json"]),
     ("string", 0, ["string", "tests/golden/data/ptx/paths.ptx", "-k", "switch", "--classes"]),

@@ -66,6 +66,7 @@ void wb_frame_free(struct wb_frame *frame)
 {
   wb_list_free(&frame->assumptions);
   wb_estimate_free(&frame->estimate);
+  wb_estimate_free(&frame->lower_estimate);
   wb_arena_free(&frame->arena);
   *frame = (struct wb_frame){0};
 }

@@ -64,7 +64,8 @@ struct wb_frame {
   struct wb_together_bound bound; /* of the graph */
   uint64_t shared_memory;         /* of an SM, with which it is the greatest */
   warpbound_kind upper_kind, lower_kind;
-  struct wb_estimate estimate;
+  struct wb_estimate estimate; /* of the upper end */
+  struct wb_estimate lower_estimate;
   uint64_t lower;
   struct wb_list assumptions;
   struct wb_together_kernel *kernels; /* by launch */

@@ -132,23 +132,22 @@ warpbound_status wb_frame_assume(struct wb_frame_job *job)
   struct wb_frame *frame = job->frame;
   struct wb_list *list = &frame->assumptions;
   const warpbound_status status = frame->own_sms ? WARPBOUND_OK : check_caches(job);
-  frame->lower_kind = WARPBOUND_LOWER;
   if (status != WARPBOUND_OK)
     return status;
   assume_company(frame, list);
   for (size_t l = 0; l < frame->launch_count; l++) {
     const struct wb_launch_analysis *analysis = frame->launches[l].analysis;
     wb_estimate_add_all(&frame->estimate, &analysis->upper_estimate, frame->launches[l].name);
-    if (analysis->lower_kind == WARPBOUND_ESTIMATE)
-      frame->lower_kind = WARPBOUND_ESTIMATE;
+    wb_estimate_add_all(&frame->lower_estimate, &analysis->lower_estimate, frame->launches[l].name);
     for (size_t a = 0; a < analysis->assumptions.count; a++) {
       const char *text = analysis->assumptions.items[a];
       if (!is_of_one_launch(text) && !has(list, text))
         wb_list_add(list, "%s", text);
     }
   }
-  if (list->failed || frame->estimate.failed)
+  if (list->failed || frame->estimate.failed || frame->lower_estimate.failed)
     return wb_out_of_memory(job->error);
   frame->upper_kind = wb_is_estimate(&frame->estimate) ? WARPBOUND_ESTIMATE : WARPBOUND_UPPER;
+  frame->lower_kind = wb_is_estimate(&frame->lower_estimate) ? WARPBOUND_ESTIMATE : WARPBOUND_LOWER;
   return WARPBOUND_OK;
 }

@@ -11,8 +11,7 @@ static json_t *end_json(uint64_t cycles, warpbound_kind kind, const char *method
   wb_put_number(&object, "cycles", cycles);
   wb_put_text(&object, "kind", warpbound_kind_name(kind));
   wb_put_text(&object, "method", method);
-  if (estimate != NULL)
-    wb_estimate_put(&object, estimate);
+  wb_estimate_put(&object, estimate);
   return object;
 }
 
@@ -33,7 +32,8 @@ static json_t *graph_json(const struct wb_frame *frame)
                        "theorem of launches together, doc/launches/together.md", &frame->estimate));
   wb_json_put(&object, "lower",
               end_json(frame->lower, frame->lower_kind,
-                       "the longest path of what each launch takes at least", NULL));
+                       "the longest path of what each launch takes at least",
+                       &frame->lower_estimate));
   wb_json_put(&object, "breakdown", parts_json(&frame->bound));
   wb_put_number(&object, "pieces", frame->bound.pieces);
   wb_put_number(&object, "shared_memory", frame->shared_memory);

@@ -133,6 +133,7 @@ void wb_frame_text(const struct wb_frame *frame, bool quiet, bool colour, struct
     write_steps(frame, colour, text);
   }
   wb_estimate_text(&frame->estimate, "estimate", colour, text);
+  wb_estimate_text(&frame->lower_estimate, "lower end an estimate", colour, text);
   wb_text_title(text, "Assumptions", colour);
   wb_text_items(text, &frame->assumptions, 0, frame->assumptions.count);
 }

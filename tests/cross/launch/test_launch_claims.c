@@ -274,6 +274,7 @@ TEST(test_claims_of_edges_that_pay)
         instruction->wait_mask |= mask;
       else if (wb_random_below(&random, 3) == 0)
         instruction->write_scoreboard = (uint8_t)wb_random_below(&random, 2);
+      instruction->posted &= instruction->write_scoreboard == WB_NO_SCOREBOARD;
       if (instruction->write_scoreboard != WB_NO_SCOREBOARD)
         instruction->latency += (uint32_t)wb_random_below(&random, 100);
     }

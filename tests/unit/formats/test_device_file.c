@@ -223,12 +223,12 @@ TEST(bundled_files)
 static bool is_unbounded(const struct wb_sass_opcode *row)
 {
   static const char *const opcodes[] = {
-      "ACQBULK",    "BGMMA",       "CGAERRBAR",    "HGMMA",          "IGMMA",    "LDTM",
-      "QGMMA",      "REDAS",       "STAS",         "STTM",           "UBLKCP",   "UBLKPF",
-      "UBLKRED",    "UCGABAR_ARV", "UCGABAR_WAIT", "UGETNEXTWORKID", "UMEMSETS", "USETMAXREG",
-      "UTCATOMSWS", "UTCBAR",      "UTCCP",        "UTCHMMA",        "UTCIMMA",  "UTCOMMA",
-      "UTCQMMA",    "UTCSHIFT",    "UTMACCTL",     "UTMACMDFLUSH",   "UTMALDG",  "UTMAPF",
-      "UTMAREDG",   "UTMASTG",
+      "ACQBULK",      "ACQSHMINIT",     "MXQMMA",   "SUQUERY",    "USETSHMSZ",  "BGMMA",
+      "CGAERRBAR",    "HGMMA",          "IGMMA",    "LDTM",       "QGMMA",      "REDAS",
+      "STAS",         "STTM",           "UBLKCP",   "UBLKPF",     "UBLKRED",    "UCGABAR_ARV",
+      "UCGABAR_WAIT", "UGETNEXTWORKID", "UMEMSETS", "USETMAXREG", "UTCATOMSWS", "UTCBAR",
+      "UTCCP",        "UTCHMMA",        "UTCIMMA",  "UTCOMMA",    "UTCQMMA",    "UTCSHIFT",
+      "UTMACCTL",     "UTMACMDFLUSH",   "UTMALDG",  "UTMAPF",     "UTMAREDG",   "UTMASTG",
   };
   for (size_t i = 0; i < COUNT_OF(opcodes); i++) {
     if (strcmp(row->opcode, opcodes[i]) == 0)
