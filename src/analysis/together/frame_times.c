@@ -233,7 +233,7 @@ static warpbound_status ask_row(struct asking *asking, size_t number, bool *grew
 {
   struct wb_frame_job *job = asking->job;
   struct wb_frame_row *row = &job->frame->rows[number];
-  struct wb_together_bound bound;
+  struct wb_together_bound bound = {.cycles = 0};
   uint64_t size;
   uint64_t cycles = 0;
   warpbound_status status = WARPBOUND_OK;
