@@ -62,6 +62,20 @@ static inline int64_t wb_divide_down(int64_t a, int64_t b)
   return a / b - (a % b < 0);
 }
 
+/* a + b and a * b; UINT64_MAX stands for all that do not fit, so that a bound made of them is never
+ * too small. 0 times UINT64_MAX is 0. */
+static inline uint64_t wb_plus(uint64_t a, uint64_t b)
+{
+  uint64_t sum;
+  return wb_add(a, b, &sum) ? sum : UINT64_MAX;
+}
+
+static inline uint64_t wb_times(uint64_t a, uint64_t b)
+{
+  uint64_t product;
+  return wb_multiply(a, b, &product) ? product : UINT64_MAX;
+}
+
 static inline uint64_t wb_minimum(uint64_t a, uint64_t b)
 {
   return a < b ? a : b;

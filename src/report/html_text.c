@@ -3,12 +3,11 @@
 #include "base/text/utf8.h"
 #include "report/embedded.h"
 
-void wb_html_text(struct wb_text *text, const char *words)
+/* Appends a text that is clean, and frees it. */
+static void append_escaped(struct wb_text *text, struct wb_text *clean)
 {
-  struct wb_text clean = {0};
-  wb_text_clean(&clean, words);
-  for (size_t at = 0; at < clean.length; at++) {
-    const char character = clean.data[at];
+  for (size_t at = 0; at < clean->length; at++) {
+    const char character = clean->data[at];
     const char *escape = character == '<'   ? "&lt;"
                          : character == '>' ? "&gt;"
                          : character == '&' ? "&amp;"
@@ -19,8 +18,22 @@ void wb_html_text(struct wb_text *text, const char *words)
     else
       wb_text_append(text, &character, 1);
   }
-  text->failed |= clean.failed;
-  wb_text_free(&clean);
+  text->failed |= clean->failed;
+  wb_text_free(clean);
+}
+
+void wb_html_text(struct wb_text *text, const char *words)
+{
+  struct wb_text clean = {0};
+  wb_text_clean(&clean, words);
+  append_escaped(text, &clean);
+}
+
+void wb_xml_text(struct wb_text *text, struct wb_text *words)
+{
+  struct wb_text clean = {0};
+  wb_text_join_clean(&clean, words);
+  append_escaped(text, &clean);
 }
 
 void wb_html_cell(struct wb_text *text, struct wb_text *words)

@@ -1,4 +1,4 @@
-/* Texts of any bytes as HTML, for pages that no script fills. */
+/* Texts of any bytes as HTML, for pages that no script fills, and as XML. */
 #ifndef WB_REPORT_HTML_TEXT_H
 #define WB_REPORT_HTML_TEXT_H
 
@@ -6,6 +6,8 @@
 
 /* Appends a text, cleaned and escaped. */
 void wb_html_text(struct wb_text *text, const char *words);
+/* The same of a text that was put together, as XML; frees it. */
+void wb_xml_text(struct wb_text *text, struct wb_text *words);
 /* The same of a text that was put together, as a cell of a table; frees it. */
 void wb_html_cell(struct wb_text *text, struct wb_text *words);
 /* The page up to its heading, which is also its title: it loads nothing, and has no script. Closed

@@ -178,21 +178,6 @@ warpbound_status wb_frame_input(struct wb_frame_job *job)
 
 /* ---- sizes of shared memory ---- */
 
-/* The largest carve-out below a size; false where there is none. */
-static bool next_below(const struct wb_device_timing *device, uint64_t size, uint64_t *below)
-{
-  const struct wb_residency_rules *rules = &device->residency;
-  bool found = false;
-  for (size_t c = 0; c < rules->carveout_count; c++) {
-    const uint64_t bytes = wb_device_number(device, rules->carveouts[c]);
-    if (bytes < size && (!found || bytes > *below)) {
-      *below = bytes;
-      found = true;
-    }
-  }
-  return found;
-}
-
 /* From the largest size down, as long as it holds a block of each kernel and is what each launch
  * asks for at least. */
 warpbound_status wb_frame_sizes(struct wb_frame_job *job)
@@ -219,7 +204,8 @@ warpbound_status wb_frame_sizes(struct wb_frame_job *job)
   while (wb_rooms_find(device, needs, frame->launch_count, bytes, &job->mixes[job->size_count],
                        job->size_count == 0 ? job->error : &none) == WARPBOUND_OK) {
     job->sizes[job->size_count++] = bytes;
-    if (!next_below(device, bytes, &bytes) || bytes < least || job->size_count > WB_CARVEOUT_LIMIT)
+    if (!wb_carveout_below(device, bytes, &bytes) || bytes < least ||
+        job->size_count > WB_CARVEOUT_LIMIT)
       break;
   }
   frame->mixes = job->mixes;

@@ -20,18 +20,6 @@ struct asking {
   bool too_many;
 };
 
-static uint64_t plus(uint64_t a, uint64_t b)
-{
-  uint64_t sum;
-  return wb_add(a, b, &sum) ? sum : UINT64_MAX;
-}
-
-static uint64_t times(uint64_t a, uint64_t b)
-{
-  uint64_t product;
-  return wb_multiply(a, b, &product) ? product : UINT64_MAX;
-}
-
 static bool is_copy(const struct wb_frame_row *row)
 {
   return row->kind != WARPBOUND_STEP_LAUNCH;
@@ -72,7 +60,7 @@ static void add_beside(struct asking *asking, const struct wb_frame_row *row, ui
 static void add_repeated(struct asking *asking, const struct wb_frame_row *row, uint64_t period,
                          uint64_t response, uint64_t time)
 {
-  const uint64_t window = plus(time, response);
+  const uint64_t window = wb_plus(time, response);
   if (period == 0)
     add_beside(asking, row, 1, 1);
   else
@@ -138,7 +126,7 @@ static void ask_graph(struct asking *asking, uint32_t in_flight, uint32_t *place
   uint32_t before[WB_TOGETHER_STEPS] = {0};
   asking->count = asking->order_count = 0;
   for (uint32_t f = 0; f < in_flight && !asking->too_many; f++) {
-    add_frame(asking, times(in_flight - 1 - f, frame->period), f > 0 ? before : NULL, place);
+    add_frame(asking, wb_times(in_flight - 1 - f, frame->period), f > 0 ? before : NULL, place);
     memcpy(before, place, sizeof before);
   }
   for (size_t s = 0; s < frame->row_count; s++) {
@@ -211,7 +199,7 @@ static warpbound_status evaluate_apart(struct wb_frame_job *job, size_t number, 
   for (size_t s = 0; s < frame->row_count; s++) {
     const struct wb_frame_row *other = &frame->rows[s];
     times[other->launch] =
-        other->period == 0 ? 1 : plus(row->response, other->response) / other->period + 1;
+        other->period == 0 ? 1 : wb_plus(row->response, other->response) / other->period + 1;
   }
   *cycles = 0;
   for (size_t r = 0; r < analysis->residencies.count; r++) {
@@ -298,7 +286,7 @@ static void take_rows(struct wb_frame *frame, const uint32_t *place)
     row->piece = frame->bound.piece[step];
     for (size_t a = 0; a < row->after_count; a++) {
       const struct wb_frame_row *before = &frame->rows[row->after[a]];
-      row->begin = wb_maximum(row->begin, plus(before->begin, before->weight));
+      row->begin = wb_maximum(row->begin, wb_plus(before->begin, before->weight));
     }
   }
 }

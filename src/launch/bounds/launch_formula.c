@@ -6,18 +6,6 @@
  * than the true number, so that a sum of such numbers is never too small. 0 times a number that
  * does not fit is 0. */
 
-static uint64_t plus(uint64_t a, uint64_t b)
-{
-  uint64_t sum;
-  return wb_add(a, b, &sum) ? sum : UINT64_MAX;
-}
-
-static uint64_t times(uint64_t a, uint64_t b)
-{
-  uint64_t product;
-  return wb_multiply(a, b, &product) ? product : UINT64_MAX;
-}
-
 /* A combination: how often each sum counts, and what counts in whole cycles. */
 struct combination {
   uint64_t sum[WB_SUM_COUNT];
@@ -61,21 +49,21 @@ struct question {
 static void include(struct combination *to, uint64_t count, const struct combination *of)
 {
   for (size_t s = 0; s < WB_SUM_COUNT; s++)
-    to->sum[s] = plus(to->sum[s], times(count, of->sum[s]));
-  to->cycles = plus(to->cycles, times(count, of->cycles));
-  to->left = plus(to->left, times(count, of->left));
+    to->sum[s] = wb_plus(to->sum[s], wb_times(count, of->sum[s]));
+  to->cycles = wb_plus(to->cycles, wb_times(count, of->cycles));
+  to->left = wb_plus(to->left, wb_times(count, of->left));
 }
 
 /* The value of a combination, over the terms' denominator. */
 static uint64_t value_of(const struct question *question, const struct combination *combination)
 {
-  uint64_t value = times(combination->cycles, question->terms->denominator);
-  value = plus(value, combination->fetches ? question->terms->fetches : 0);
-  value = plus(value, combination->cold);
+  uint64_t value = wb_times(combination->cycles, question->terms->denominator);
+  value = wb_plus(value, combination->fetches ? question->terms->fetches : 0);
+  value = wb_plus(value, combination->cold);
   for (size_t s = 0; s < WB_SUM_COUNT; s++)
-    value = plus(value, times(combination->sum[s], question->terms->sum[s]));
+    value = wb_plus(value, wb_times(combination->sum[s], question->terms->sum[s]));
   /* A value that does not fit stays so. */
-  const uint64_t off = times(combination->left, question->terms->after);
+  const uint64_t off = wb_times(combination->left, question->terms->after);
   return value < UINT64_MAX && off <= value ? value - off : value;
 }
 
@@ -83,7 +71,7 @@ static uint64_t total_of(const struct question *question, const struct candidate
 {
   uint64_t total = 0;
   for (size_t p = 0; p < WB_PART_COUNT; p++)
-    total = plus(total, value_of(question, &candidate->part[p]));
+    total = wb_plus(total, value_of(question, &candidate->part[p]));
   return total;
 }
 
@@ -108,7 +96,7 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
       .again = {.cycles = rest},
   };
   if (shape->partitions > 1)
-    result.chain.cycles = plus(result.chain.cycles, times(terms->phases, terms->change));
+    result.chain.cycles = wb_plus(result.chain.cycles, wb_times(terms->phases, terms->change));
   result.again.sum[units] = here;
   result.own_block = result.chain;
   include(&result.own_block, 1, &result.mates);
@@ -120,7 +108,7 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
   /* O+ = min(w X, O + (f - 1) (M + e)) */
   result.always = result.beside;
   include(&result.always, changes, &result.again);
-  result.always.cycles = plus(result.always.cycles, times(changes, rest));
+  result.always.cycles = wb_plus(result.always.cycles, wb_times(changes, rest));
   if (value_of(&result, &result.always) > value_of(&result, &result.wide))
     result.always = result.wide;
   return result;
@@ -148,8 +136,9 @@ static struct caches caches_of(const struct question *question, bool waves)
       .met = {[WB_LEVEL_PARTITION] = (waves ? partitions : last) + (both ? last : 0),
               [WB_LEVEL_SM] = both ? 2 : 1,
               [WB_LEVEL_GPU] = 1},
-      .all =
-          {[WB_LEVEL_PARTITION] = times(sms, partitions), [WB_LEVEL_SM] = sms, [WB_LEVEL_GPU] = 1},
+      .all = {[WB_LEVEL_PARTITION] = wb_times(sms, partitions),
+              [WB_LEVEL_SM] = sms,
+              [WB_LEVEL_GPU] = 1},
   };
 }
 
@@ -162,9 +151,9 @@ static uint64_t cold_part(const struct question *question, bool waves)
   for (size_t l = 0; l < WB_LEVEL_COUNT; l++) {
     const struct wb_cold_terms *cold = &question->terms->cold[l];
     const uint64_t of_sm = l == WB_LEVEL_PARTITION ? question->shape->partitions : 1;
-    sum = plus(sum, times(caches.met[l], cold->wait));
-    sum = plus(sum, times(caches.met[WB_LEVEL_SM], times(of_sm, cold->sm)));
-    sum = plus(sum, times(caches.all[l], cold->gpu));
+    sum = wb_plus(sum, wb_times(caches.met[l], cold->wait));
+    sum = wb_plus(sum, wb_times(caches.met[WB_LEVEL_SM], wb_times(of_sm, cold->sm)));
+    sum = wb_plus(sum, wb_times(caches.all[l], cold->gpu));
   }
   return sum;
 }
@@ -175,7 +164,7 @@ static uint64_t cold_whole(const struct question *question)
   const struct caches caches = caches_of(question, false);
   uint64_t sum = 0;
   for (size_t l = 0; l < WB_LEVEL_COUNT; l++)
-    sum = plus(sum, times(caches.all[l], question->terms->cold[l].whole));
+    sum = wb_plus(sum, wb_times(caches.all[l], question->terms->cold[l].whole));
   return sum;
 }
 
@@ -187,7 +176,7 @@ static struct candidate begin(const struct question *question, enum wb_launch_fo
 {
   struct candidate result = {.formula = formula};
   result.part[WB_PART_LAUNCH].cycles = question->shape->overhead;
-  result.part[WB_PART_GPU].cycles = times(question->shape->blocks, question->shape->dispatch);
+  result.part[WB_PART_GPU].cycles = wb_times(question->shape->blocks, question->shape->dispatch);
   result.part[WB_PART_FETCHES].fetches = true;
   if (formula == WB_FORMULA_TOTAL)
     result.part[WB_PART_COLD].cold = cold_whole(question);
@@ -201,7 +190,7 @@ static struct candidate begin(const struct question *question, enum wb_launch_fo
 static void include_gpu(const struct question *question, struct candidate *candidate)
 {
   const struct combination warp = {.sum = {[WB_SUM_GPU] = 1}};
-  const uint64_t warps = times(question->shape->blocks, question->shape->block_warps);
+  const uint64_t warps = wb_times(question->shape->blocks, question->shape->block_warps);
   include(&candidate->part[WB_PART_GPU], warps, &warp);
 }
 
@@ -275,15 +264,16 @@ static struct candidate by_pairs(const struct question *question)
   const uint64_t phases = question->terms->phases;
   struct combination more = question->slot_block;
   struct combination less = question->beside;
-  include(&more, times(slots - 1, phases), &question->again);
-  less.cycles = plus(less.cycles, times(phases - 1, question->rest));
+  include(&more, wb_times(slots - 1, phases), &question->again);
+  less.cycles = wb_plus(less.cycles, wb_times(phases - 1, question->rest));
   struct candidate result = begin_waves(question, WB_FORMULA_PAIRS, &more, &less);
   const uint64_t others = question->before - result.slot_blocks;
-  const uint64_t pieces = times(phases, result.slot_blocks);
+  const uint64_t pieces = wb_times(phases, result.slot_blocks);
   struct combination *barriers = &result.part[WB_PART_BARRIERS];
   include(&result.part[WB_PART_OTHER_BLOCKS], others, &question->beside);
-  include(barriers, times(slots - 1, pieces - 1), &question->again);
-  barriers->cycles = plus(barriers->cycles, times(times(others, phases - 1), question->rest));
+  include(barriers, wb_times(slots - 1, pieces - 1), &question->again);
+  barriers->cycles =
+      wb_plus(barriers->cycles, wb_times(wb_times(others, phases - 1), question->rest));
   return result;
 }
 
@@ -295,12 +285,12 @@ static uint64_t foreign_part(const struct question *question, uint64_t total)
 {
   const uint64_t share = question->shape->foreign_share;
   const uint64_t rest = WB_FOREIGN_WHOLE - share;
-  const uint64_t burst = times(question->shape->foreign_burst, question->terms->denominator);
-  const uint64_t own = plus(total, burst);
+  const uint64_t burst = wb_times(question->shape->foreign_burst, question->terms->denominator);
+  const uint64_t own = wb_plus(total, burst);
   if (own == UINT64_MAX)
     return own;
   /* own * share / rest, rounded down: times are whole cycles. */
-  return plus(burst, plus(times(own / rest, share), own % rest * share / rest));
+  return wb_plus(burst, wb_plus(wb_times(own / rest, share), own % rest * share / rest));
 }
 
 static warpbound_status take_least(const struct question *question, const struct candidate *items,
@@ -317,21 +307,21 @@ static warpbound_status take_least(const struct question *question, const struct
   }
   const uint64_t before = total_of(question, &items[best]);
   const uint64_t foreign = foreign_part(question, before);
-  const uint64_t total = plus(before, foreign);
+  const uint64_t total = wb_plus(before, foreign);
   if (total > INT64_MAX)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "the bound on the launch does not fit into 64 bits");
   const uint64_t wave =
-      wb_maximum(1, times(question->shape->sms, question->shape->resident_blocks));
+      wb_maximum(1, wb_times(question->shape->sms, question->shape->resident_blocks));
   *bound = (struct wb_launch_bound){.cycles = total / question->terms->denominator,
                                     .formula = items[best].formula,
                                     .waves = wb_divide_up(question->shape->blocks, wave),
                                     .slot_blocks = items[best].slot_blocks};
   for (size_t p = 0; p < WB_PART_COUNT; p++) {
     bound->part[p] = (int64_t)value_of(question, &items[best].part[p]);
-    bound->left = plus(bound->left, items[best].part[p].left);
+    bound->left = wb_plus(bound->left, items[best].part[p].left);
     for (size_t s = 0; s < WB_SUM_COUNT; s++)
-      bound->times[s] = plus(bound->times[s], items[best].part[p].sum[s]);
+      bound->times[s] = wb_plus(bound->times[s], items[best].part[p].sum[s]);
   }
   bound->part[WB_PART_FOREIGN] = (int64_t)foreign;
   bound->part[WB_PART_FLOOR] = -(int64_t)(total % question->terms->denominator);
@@ -361,7 +351,7 @@ warpbound_status wb_launch_bound_evaluate(const struct wb_launch_terms *terms,
   const struct question question = ask(terms, shape);
   struct candidate items[3];
   size_t count = 0;
-  if (terms->barriers_known && shape->blocks <= times(shape->sms, shape->resident_blocks)) {
+  if (terms->barriers_known && shape->blocks <= wb_times(shape->sms, shape->resident_blocks)) {
     items[count++] = by_one_wave(&question);
     if (shape->blocks == 1 && terms->sum[WB_SUM_ALONE_OWN] > 0)
       items[count++] = by_block_alone(&question);

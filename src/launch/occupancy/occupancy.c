@@ -165,8 +165,7 @@ const char *wb_residency_limit_name(enum wb_residency_limit limit)
 
 /* ---- residencies ---- */
 
-/* The largest of the device's carve-outs below a size; false where there is none. */
-static bool next_below(const struct wb_device_timing *device, uint64_t size, uint64_t *below)
+bool wb_carveout_below(const struct wb_device_timing *device, uint64_t size, uint64_t *below)
 {
   const struct wb_residency_rules *rules = &device->residency;
   bool found = false;
@@ -207,7 +206,7 @@ warpbound_status wb_residencies_find(const struct wb_device_timing *device,
     else
       residencies->items[residencies->count++] = (struct wb_residency){
           .least = (uint32_t)bytes, .most = (uint32_t)bytes, .occupancy = occupancy};
-  } while (bytes > wanted && next_below(device, bytes, &bytes) && bytes >= wanted &&
+  } while (bytes > wanted && wb_carveout_below(device, bytes, &bytes) && bytes >= wanted &&
            wb_occupancy_find(device, needs, bytes, &occupancy, NULL) == WARPBOUND_OK);
   return WARPBOUND_OK;
 }

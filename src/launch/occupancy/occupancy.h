@@ -70,6 +70,9 @@ struct wb_residencies {
   size_t count;
 };
 
+/* The largest of the device's carve-outs below a size; false where there is none. */
+bool wb_carveout_below(const struct wb_device_timing *device, uint64_t size, uint64_t *below);
+
 /* Those of the carve-outs that hold a block and have at least `least` bytes. Errors: those of
  * wb_occupancy_find with the largest carve-out; WARPBOUND_USAGE where the device has none of so
  * many bytes. */

@@ -51,18 +51,6 @@ struct search {
   uint64_t steps;
 };
 
-static uint64_t sum_of(uint64_t a, uint64_t b)
-{
-  uint64_t sum;
-  return wb_add(a, b, &sum) ? sum : UINT64_MAX;
-}
-
-static uint64_t product_of(uint64_t a, uint64_t b)
-{
-  uint64_t product;
-  return wb_multiply(a, b, &product) ? product : UINT64_MAX;
-}
-
 /* How many blocks of a kernel what is left of all rooms holds. */
 static uint64_t room_for(const struct search *search, size_t kernel)
 {
@@ -99,7 +87,7 @@ static void try_kernel(struct search *search, size_t kernel, uint64_t value) /* 
   for (uint64_t n = kernel + 1 == count ? room : 0; n <= room; n++) {
     struct search next = *search;
     take(&next, kernel, n);
-    try_kernel(&next, kernel + 1, sum_of(value, product_of(n, search->value[kernel])));
+    try_kernel(&next, kernel + 1, wb_plus(value, wb_times(n, search->value[kernel])));
     search->best = next.best;
     search->steps = next.steps;
   }
@@ -116,9 +104,9 @@ static uint64_t most_of_room(const struct search *search, size_t room)
     if (search->most[k] > 0 && of->size[k] > 0)
       unit = wb_maximum(unit, wb_divide_up(search->value[k], of->size[k]));
     else
-      sum = sum_of(sum, product_of(search->most[k], search->value[k]));
+      sum = wb_plus(sum, wb_times(search->most[k], search->value[k]));
   }
-  return sum_of(sum, product_of(search->left[room], unit));
+  return wb_plus(sum, wb_times(search->left[room], unit));
 }
 
 uint64_t wb_mixes_most(const struct wb_mixes *mixes, const bool *members, size_t beside,

@@ -9,18 +9,6 @@
 /* Numbers below are at least 0, and UINT64_MAX stands for all that do not fit: it is never less
  * than the true number. */
 
-static uint64_t plus(uint64_t a, uint64_t b)
-{
-  uint64_t sum;
-  return wb_add(a, b, &sum) ? sum : UINT64_MAX;
-}
-
-static uint64_t times(uint64_t a, uint64_t b)
-{
-  uint64_t product;
-  return wb_multiply(a, b, &product) ? product : UINT64_MAX;
-}
-
 static uint64_t minus(uint64_t a, uint64_t b)
 {
   return a == UINT64_MAX ? a : a - b;
@@ -123,24 +111,24 @@ static uint64_t cold_of(const struct work *work, size_t step, uint64_t visits)
   for (unsigned l = 0; l < WB_LEVEL_COUNT; l++) {
     const struct wb_cold_terms *cold = &kernel->terms->cold[l];
     const uint64_t of_sm = l == WB_LEVEL_PARTITION ? partitions : 1;
-    const uint64_t waits = l == WB_LEVEL_GPU ? 1 : times(2, of_sm);
-    const uint64_t all = l == WB_LEVEL_GPU ? 1 : times(sms, of_sm);
-    sum = plus(sum, times(waits, cold->wait));
-    sum = plus(sum, times(each, times(of_sm, cold->sm)));
-    sum = plus(sum, times(all, cold->gpu));
+    const uint64_t waits = l == WB_LEVEL_GPU ? 1 : wb_times(2, of_sm);
+    const uint64_t all = l == WB_LEVEL_GPU ? 1 : wb_times(sms, of_sm);
+    sum = wb_plus(sum, wb_times(waits, cold->wait));
+    sum = wb_plus(sum, wb_times(each, wb_times(of_sm, cold->sm)));
+    sum = wb_plus(sum, wb_times(all, cold->gpu));
   }
-  return times(sum, letters_of(work, step)->scale);
+  return wb_times(sum, letters_of(work, step)->scale);
 }
 
 static uint64_t cold_whole(const struct wb_together_kernel *kernel)
 {
   const uint64_t sms = kernel->shape->sms;
-  const uint64_t all[] = {[WB_LEVEL_PARTITION] = times(sms, kernel->shape->partitions),
+  const uint64_t all[] = {[WB_LEVEL_PARTITION] = wb_times(sms, kernel->shape->partitions),
                           [WB_LEVEL_SM] = sms,
                           [WB_LEVEL_GPU] = 1};
   uint64_t sum = 0;
   for (unsigned l = 0; l < WB_LEVEL_COUNT; l++)
-    sum = plus(sum, times(all[l], kernel->terms->cold[l].whole));
+    sum = wb_plus(sum, wb_times(all[l], kernel->terms->cold[l].whole));
   return sum;
 }
 
@@ -154,23 +142,25 @@ static void find_letters(struct work *work, size_t k)
   const uint64_t scale = work->denominator / kernel->terms->denominator;
   uint64_t sum[WB_SUM_COUNT];
   for (unsigned s = 0; s < WB_SUM_COUNT; s++)
-    sum[s] = times(kernel->terms->sum[s], scale);
+    sum[s] = wb_times(kernel->terms->sum[s], scale);
   const uint64_t w = shape->block_warps;
   const uint64_t here = wb_divide_up(w, shape->partitions);
   const uint64_t mates =
-      plus(times(here - 1, sum[WB_SUM_PARTITION]), times(w - here, sum[WB_SUM_OTHERS]));
+      wb_plus(wb_times(here - 1, sum[WB_SUM_PARTITION]), wb_times(w - here, sum[WB_SUM_OTHERS]));
   *to = (struct letters){.scale = scale, .phases = kernel->terms->phases};
-  to->own = plus(plus(sum[WB_SUM_OWN], times(shape->block_start, work->denominator)), mates);
+  to->own =
+      wb_plus(wb_plus(sum[WB_SUM_OWN], wb_times(shape->block_start, work->denominator)), mates);
   to->partition = sum[WB_SUM_PARTITION];
-  to->wide = times(w, to->partition);
-  to->beside = plus(times(here, to->partition), times(w - here, sum[WB_SUM_OTHERS]));
-  to->again = plus(times(here, sum[WB_SUM_PHASE_UNITS]), work->rest);
-  const uint64_t dispatch = times(shape->dispatch, work->denominator);
-  to->gpu = times(shape->blocks, plus(times(w, sum[WB_SUM_GPU]), dispatch));
-  const uint64_t start = times(shape->block_start, work->denominator);
-  const uint64_t block = plus(times(w, sum[WB_SUM_TOTAL]), plus(start, dispatch));
-  to->serial = plus(times(shape->overhead, work->denominator), times(shape->blocks, block));
-  to->serial = plus(to->serial, times(cold_whole(kernel), scale));
+  to->wide = wb_times(w, to->partition);
+  to->beside = wb_plus(wb_times(here, to->partition), wb_times(w - here, sum[WB_SUM_OTHERS]));
+  to->again = wb_plus(wb_times(here, sum[WB_SUM_PHASE_UNITS]), work->rest);
+  const uint64_t dispatch = wb_times(shape->dispatch, work->denominator);
+  to->gpu = wb_times(shape->blocks, wb_plus(wb_times(w, sum[WB_SUM_GPU]), dispatch));
+  const uint64_t start = wb_times(shape->block_start, work->denominator);
+  const uint64_t block = wb_plus(wb_times(w, sum[WB_SUM_TOTAL]), wb_plus(start, dispatch));
+  to->serial =
+      wb_plus(wb_times(shape->overhead, work->denominator), wb_times(shape->blocks, block));
+  to->serial = wb_plus(to->serial, wb_times(cold_whole(kernel), scale));
   if (sum[WB_SUM_TOTAL] == 0)
     to->serial = UINT64_MAX;
 }
@@ -183,14 +173,15 @@ static void find_waiting(struct work *work, size_t k, uint64_t again)
   struct letters *to = &work->letters[k];
   const uint64_t late = work->most > work->least_full ? to->partition : 0;
   const uint64_t own[WAY_COUNT] = {
-      [WAY_ALL_WARPS] = plus(to->own, late),
-      [WAY_PAIRS] = plus(plus(to->own, late), times(times(work->most - 1, to->phases), again))};
+      [WAY_ALL_WARPS] = wb_plus(to->own, late),
+      [WAY_PAIRS] =
+          wb_plus(wb_plus(to->own, late), wb_times(wb_times(work->most - 1, to->phases), again))};
   const uint64_t other[WAY_COUNT] = {[WAY_ALL_WARPS] = to->wide,
                                      [WAY_PAIRS] =
-                                         plus(to->beside, times(to->phases - 1, work->rest))};
+                                         wb_plus(to->beside, wb_times(to->phases - 1, work->rest))};
   for (unsigned way = 0; way < WAY_COUNT; way++) {
     const uint64_t more = own[way] > other[way] ? minus(own[way], other[way]) : 0;
-    to->waiting[way] = plus(times(work->least_full, other[way]), more);
+    to->waiting[way] = wb_plus(wb_times(work->least_full, other[way]), more);
   }
 }
 
@@ -199,8 +190,8 @@ static uint64_t cost_beside(const struct work *work, size_t i, size_t j)
 {
   const struct letters *chain = &work->letters[i];
   const struct letters *other = &work->letters[j];
-  const uint64_t pairs = plus(plus(other->beside, times(other->phases - 1, work->rest)),
-                              times(chain->phases - 1, other->again));
+  const uint64_t pairs = wb_plus(wb_plus(other->beside, wb_times(other->phases - 1, work->rest)),
+                                 wb_times(chain->phases - 1, other->again));
   return wb_minimum(other->wide, pairs);
 }
 
@@ -321,10 +312,10 @@ static uint64_t copies_of(const struct work *work)
     if (copy->kind != WB_STEP_COPY)
       continue;
     uint64_t cycles = shares_engine(work, s) ? copy->cycles : 0;
-    cycles = plus(cycles, meets_launches(work, s) ? copy->memory : 0);
-    sum = plus(sum, times(count_of(work, s), cycles));
+    cycles = wb_plus(cycles, meets_launches(work, s) ? copy->memory : 0);
+    sum = wb_plus(sum, wb_times(count_of(work, s), cycles));
   }
-  return times(sum, work->denominator);
+  return wb_times(sum, work->denominator);
 }
 
 /* ---- paths ---- */
@@ -341,8 +332,8 @@ static uint64_t alone_of(const struct work *work, size_t step)
   if (wb_launch_bound_evaluate(kernel->terms, &shape, &bound, NULL) != WARPBOUND_OK)
     return UINT64_MAX;
   for (unsigned p = 0; p < WB_PART_COUNT; p++)
-    sum = plus(sum, p == WB_PART_FLOOR ? 0 : (uint64_t)bound.part[p]);
-  return times(sum, letters_of(work, step)->scale);
+    sum = wb_plus(sum, p == WB_PART_FLOOR ? 0 : (uint64_t)bound.part[p]);
+  return wb_times(sum, letters_of(work, step)->scale);
 }
 
 static void find_weight(struct work *work, size_t s)
@@ -355,10 +346,11 @@ static void find_weight(struct work *work, size_t s)
   else if (step->kind == WB_STEP_LAUNCH && work->lone[s])
     own = alone_of(work, s);
   else if (step->kind == WB_STEP_LAUNCH)
-    own = plus(letters_of(work, s)->own, times(shape_of(work, s)->overhead, work->denominator));
+    own =
+        wb_plus(letters_of(work, s)->own, wb_times(shape_of(work, s)->overhead, work->denominator));
   else if (step->kind == WB_STEP_WAIT || !shares_engine(work, s))
-    cycles = plus(cycles, step->cycles);
-  work->weight[s] = plus(times(cycles, work->denominator), own);
+    cycles = wb_plus(cycles, step->cycles);
+  work->weight[s] = wb_plus(wb_times(cycles, work->denominator), own);
 }
 
 /* The longest path of the piece; marks one, and finds what each step could add more. */
@@ -373,7 +365,7 @@ static uint64_t longest_path(struct work *work, struct wb_together_bound *bound)
   for (size_t b = 0; b < count; b++) {
     for (size_t a = 0; a < b; a++) {
       if (comes_before(work, work->first + a, work->first + b))
-        to[b] = wb_maximum(to[b], plus(to[a], work->weight[work->first + a]));
+        to[b] = wb_maximum(to[b], wb_plus(to[a], work->weight[work->first + a]));
     }
   }
   for (size_t a = count; a-- > 0;) {
@@ -381,8 +373,8 @@ static uint64_t longest_path(struct work *work, struct wb_together_bound *bound)
       if (comes_before(work, work->first + a, work->first + b))
         from[a] = wb_maximum(from[a], from[b]);
     }
-    from[a] = plus(from[a], work->weight[work->first + a]);
-    longest = wb_maximum(longest, plus(to[a], from[a]));
+    from[a] = wb_plus(from[a], work->weight[work->first + a]);
+    longest = wb_maximum(longest, wb_plus(to[a], from[a]));
   }
   uint64_t reached = 0;
   size_t last = work->end;
@@ -391,10 +383,10 @@ static uint64_t longest_path(struct work *work, struct wb_together_bound *bound)
     const uint64_t weight = work->weight[s];
     bound->slack[s] = longest == UINT64_MAX ? 0 : (longest - to[a] - from[a]) / work->denominator;
     bound->weight[s] = wb_divide_up(weight, work->denominator);
-    bound->critical[s] = weight > 0 && to[a] == reached && plus(to[a], from[a]) == longest &&
+    bound->critical[s] = weight > 0 && to[a] == reached && wb_plus(to[a], from[a]) == longest &&
                          (last == work->end || comes_before(work, last, s));
     if (bound->critical[s]) {
-      reached = plus(reached, weight);
+      reached = wb_plus(reached, weight);
       last = s;
     }
   }
@@ -412,7 +404,7 @@ static uint64_t total_of(const struct sums *sums)
 {
   uint64_t sum = 0;
   for (unsigned p = 0; p < WB_TOGETHER_FLOOR; p++)
-    sum = plus(sum, sums->part[p]);
+    sum = wb_plus(sum, sums->part[p]);
   return sum;
 }
 
@@ -487,10 +479,11 @@ static void add_releases(const struct work *work, enum way way, struct sums *sum
     const uint64_t there = most_there(work, s, way);
     const uint64_t count = is_beside(work, s) ? step_of(work, s)->late : 1;
     least_there = first ? wb_minimum(least_there, there) : least_there;
-    sums->part[WB_TOGETHER_BESIDE] = plus(sums->part[WB_TOGETHER_BESIDE], times(count, beside));
-    sums->part[WB_TOGETHER_THERE] = plus(sums->part[WB_TOGETHER_THERE], times(count, there));
+    sums->part[WB_TOGETHER_BESIDE] =
+        wb_plus(sums->part[WB_TOGETHER_BESIDE], wb_times(count, beside));
+    sums->part[WB_TOGETHER_THERE] = wb_plus(sums->part[WB_TOGETHER_THERE], wb_times(count, there));
   }
-  sums->part[WB_TOGETHER_BESIDE] = plus(sums->part[WB_TOGETHER_BESIDE], of_begin);
+  sums->part[WB_TOGETHER_BESIDE] = wb_plus(sums->part[WB_TOGETHER_BESIDE], of_begin);
   if (!prompt && least_there <= sums->part[WB_TOGETHER_THERE])
     sums->part[WB_TOGETHER_THERE] = minus(sums->part[WB_TOGETHER_THERE], least_there);
 }
@@ -510,13 +503,14 @@ static void add_together(const struct work *work, enum way way, struct sums *sum
       company += is_launch(work, o) && !is_beside(work, o) && parallel(work, s, o);
     sms = shape_of(work, s)->sms;
     const uint64_t count = count_of(work, s);
-    sum = plus(sum, times(times(count, shape_of(work, s)->blocks), letters->waiting[way]));
+    sum = wb_plus(sum, wb_times(wb_times(count, shape_of(work, s)->blocks), letters->waiting[way]));
     least = wb_minimum(least, letters->waiting[way]);
-    sums->part[WB_TOGETHER_GPU] = plus(sums->part[WB_TOGETHER_GPU], times(count, letters->gpu));
+    sums->part[WB_TOGETHER_GPU] =
+        wb_plus(sums->part[WB_TOGETHER_GPU], wb_times(count, letters->gpu));
     sums->part[WB_TOGETHER_COLD] =
-        plus(sums->part[WB_TOGETHER_COLD], times(count, cold_of(work, s, company)));
+        wb_plus(sums->part[WB_TOGETHER_COLD], wb_times(count, cold_of(work, s, company)));
   }
-  const uint64_t slots = times(sms, work->least_full);
+  const uint64_t slots = wb_times(sms, work->least_full);
   sum = minus(sum, least);
   sums->part[WB_TOGETHER_WAITING] =
       sum == UINT64_MAX ? sum : wb_divide_up(sum, wb_maximum(slots, 1));
@@ -529,10 +523,10 @@ static void add_serial(const struct work *work, struct sums *sums)
   uint64_t *sum = &sums->part[WB_TOGETHER_SERIAL];
   for (size_t s = work->first; s < work->end; s++) {
     const struct wb_together_step *step = step_of(work, s);
-    uint64_t each = times(plus(step->gap, step->cycles), work->denominator);
+    uint64_t each = wb_times(wb_plus(step->gap, step->cycles), work->denominator);
     if (step->kind == WB_STEP_LAUNCH)
-      each = plus(times(step->gap, work->denominator), letters_of(work, s)->serial);
-    *sum = plus(*sum, times(count_of(work, s), each));
+      each = wb_plus(wb_times(step->gap, work->denominator), letters_of(work, s)->serial);
+    *sum = wb_plus(*sum, wb_times(count_of(work, s), each));
   }
 }
 
@@ -565,7 +559,7 @@ static void add_piece(struct work *work, struct sums *sums, struct wb_together_b
   if (total_of(&serial) < total_of(&best) || (several && !barriers_are_known(work)))
     best = serial;
   for (unsigned p = 0; p < WB_TOGETHER_PART_COUNT; p++)
-    sums->part[p] = plus(sums->part[p], best.part[p]);
+    sums->part[p] = wb_plus(sums->part[p], best.part[p]);
 }
 
 /* A piece ends before the first step that comes after all steps before it, as all later ones do. */
@@ -600,14 +594,14 @@ static warpbound_status check(struct work *work)
       return wb_fail(work->error, WARPBOUND_INVALID_INPUT,
                      "kernel %zu: expected sums without kept data, warps, SMs and partitions",
                      k + 1);
-    work->denominator = times(work->denominator, terms->denominator / common);
+    work->denominator = wb_times(work->denominator, terms->denominator / common);
     rest = wb_maximum(rest, terms->longest_unit);
   }
   if (question->step_count == 0 || question->step_count > WB_TOGETHER_STEPS ||
       question->foreign_share >= WB_FOREIGN_WHOLE || work->denominator > INT64_MAX)
     return wb_fail(work->error, WARPBOUND_INVALID_INPUT,
                    "expected 1 to %d steps, and some of the memory for them", WB_TOGETHER_STEPS);
-  work->rest = times(rest, work->denominator);
+  work->rest = wb_times(rest, work->denominator);
   return WARPBOUND_OK;
 }
 
@@ -629,11 +623,11 @@ static uint64_t foreign_of(const struct work *work, uint64_t total)
 {
   const uint64_t share = work->question->foreign_share;
   const uint64_t rest = WB_FOREIGN_WHOLE - share;
-  const uint64_t burst = times(work->question->foreign_burst, work->denominator);
-  const uint64_t own = plus(total, burst);
+  const uint64_t burst = wb_times(work->question->foreign_burst, work->denominator);
+  const uint64_t own = wb_plus(total, burst);
   if (own == UINT64_MAX)
     return own;
-  return plus(burst, plus(times(own / rest, share), own % rest * share / rest));
+  return wb_plus(burst, wb_plus(wb_times(own / rest, share), own % rest * share / rest));
 }
 
 static warpbound_status finish(const struct work *work, struct sums *sums,

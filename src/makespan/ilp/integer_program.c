@@ -32,19 +32,6 @@ static bool is_counted(const struct wb_problem *problem, enum wb_unit unit)
          (is_limited(problem, unit) || wb_problem_capped(problem));
 }
 
-/* Sums and products that stick at UINT64_MAX. */
-static uint64_t plus(uint64_t a, uint64_t b)
-{
-  uint64_t sum;
-  return wb_add(a, b, &sum) ? sum : UINT64_MAX;
-}
-
-static uint64_t times(uint64_t a, uint64_t b)
-{
-  uint64_t product;
-  return wb_multiply(a, b, &product) ? product : UINT64_MAX;
-}
-
 static uint64_t digits_of(uint64_t number)
 {
   return number < 10 ? 1 : 1 + digits_of(number / 10);
@@ -58,49 +45,53 @@ void wb_integer_plan_make(const struct wb_problem *problem, enum wb_integer_form
   bool capped = wb_problem_capped(problem);
   uint64_t cycles = (uint64_t)plan->slack + 1; /* in which one instruction may issue */
   uint64_t warps = problem->warps;
-  uint64_t lines = times(warps, problem->string.length);
-  uint64_t starts = times(lines, cycles);
-  uint64_t waits = times(lines, cycles - 1); /* the same without the last of the cycles */
+  uint64_t lines = wb_times(warps, problem->string.length);
+  uint64_t starts = wb_times(lines, cycles);
+  uint64_t waits = wb_times(lines, cycles - 1); /* the same without the last of the cycles */
   /* Entries of the sums over the cycles up to each, for all waits: twice 1 + 2 + .. + cycles - 1.
    */
-  uint64_t waited = times(waits, cycles);
+  uint64_t waited = wb_times(waits, cycles);
   uint64_t counted = 0, limited = 0, counted_starts = 0;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     if (!is_counted(problem, (enum wb_unit)u))
       continue;
     counted++;
     limited += is_limited(problem, (enum wb_unit)u);
-    counted_starts = plus(counted_starts, times(times(warps, problem->string.count[u]), cycles));
+    counted_starts =
+        wb_plus(counted_starts, wb_times(wb_times(warps, problem->string.count[u]), cycles));
   }
   uint64_t ordered = warps > 2 ? warps - 2 : 0;
-  uint64_t counts = times(counted, horizon);
+  uint64_t counts = wb_times(counted, horizon);
   uint64_t slots = capped ? horizon : 0;
-  plan->size.columns = plus(starts, plus(counts, slots));
-  plan->size.rows = plus(plus(lines, waits), plus(ordered, plus(counts, times(2, slots))));
-  plan->size.entries = plus(starts, waited);
-  plan->size.entries = plus(plan->size.entries, times(ordered, times(2, cycles)));
-  plan->size.entries = plus(plan->size.entries, plus(counts, counted_starts));
-  plan->size.entries = plus(plan->size.entries, times(times(2, slots), counted + 1));
+  plan->size.columns = wb_plus(starts, wb_plus(counts, slots));
+  plan->size.rows =
+      wb_plus(wb_plus(lines, waits), wb_plus(ordered, wb_plus(counts, wb_times(2, slots))));
+  plan->size.entries = wb_plus(starts, waited);
+  plan->size.entries = wb_plus(plan->size.entries, wb_times(ordered, wb_times(2, cycles)));
+  plan->size.entries = wb_plus(plan->size.entries, wb_plus(counts, counted_starts));
+  plan->size.entries = wb_plus(plan->size.entries, wb_times(wb_times(2, slots), counted + 1));
   if (form == WB_INTEGER_SHORT) {
-    plan->size.rows = plus(plan->size.rows, waits);
-    plan->size.entries = plus(plan->size.entries, plus(waited, times(2, waits)));
+    plan->size.rows = wb_plus(plan->size.rows, waits);
+    plan->size.entries = wb_plus(plan->size.entries, wb_plus(waited, wb_times(2, waits)));
   } else {
     bool corrected = form == WB_INTEGER_LONG_CORRECTED;
-    uint64_t full = times(limited, horizon);
-    uint64_t runs = times(warps, horizon);
+    uint64_t full = wb_times(limited, horizon);
+    uint64_t runs = wb_times(warps, horizon);
     uint64_t truths = corrected ? runs : 0;
-    plan->size.columns = plus(plan->size.columns, plus(full, plus(waits, plus(runs, truths))));
-    plan->size.rows = plus(plan->size.rows, plus(times(2, full), plus(waits, runs)));
-    plan->size.rows = plus(plan->size.rows, corrected ? times(2, truths) : waits);
-    uint64_t finished = times(warps, times(cycles, cycles));
+    plan->size.columns =
+        wb_plus(plan->size.columns, wb_plus(full, wb_plus(waits, wb_plus(runs, truths))));
+    plan->size.rows = wb_plus(plan->size.rows, wb_plus(wb_times(2, full), wb_plus(waits, runs)));
+    plan->size.rows = wb_plus(plan->size.rows, corrected ? wb_times(2, truths) : waits);
+    uint64_t finished = wb_times(warps, wb_times(cycles, cycles));
+    plan->size.entries = wb_plus(plan->size.entries,
+                                 wb_plus(wb_times(4, full), wb_plus(waited, wb_times(3, waits))));
+    plan->size.entries = wb_plus(plan->size.entries, wb_plus(runs, wb_plus(starts, finished)));
     plan->size.entries =
-        plus(plan->size.entries, plus(times(4, full), plus(waited, times(3, waits))));
-    plan->size.entries = plus(plan->size.entries, plus(runs, plus(starts, finished)));
-    plan->size.entries = plus(plan->size.entries, plus(times(2, waits), times(4, truths)));
+        wb_plus(plan->size.entries, wb_plus(wb_times(2, waits), wb_times(4, truths)));
   }
   uint64_t longest =
       NAME_BYTES + digits_of(warps) + digits_of(problem->string.length) + digits_of(horizon);
-  plan->size.name_bytes = times(plus(plan->size.columns, plan->size.rows), longest);
+  plan->size.name_bytes = wb_times(wb_plus(plan->size.columns, plan->size.rows), longest);
   plan->bytes = wb_linear_bytes(&plan->size);
 }
 

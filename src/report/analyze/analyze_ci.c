@@ -4,6 +4,7 @@
 #include "base/text/utf8.h"
 #include "formats/json/json_output.h"
 #include "report/analyze/analyze_report.h"
+#include "report/html_text.h"
 #include "report/report_words.h"
 
 #include <inttypes.h>
@@ -22,27 +23,6 @@ static void write_doubts(const struct wb_launch_report *report, struct wb_text *
 /* ---- JUnit: a test case for what is allowed of each launch, or for its bound where nothing is
  * asked ---- */
 
-/* Appends a text of any bytes that was put together as XML, and frees it. */
-static void put_text(struct wb_text *text, struct wb_text *part)
-{
-  struct wb_text clean = {0};
-  wb_text_join_clean(&clean, part);
-  for (size_t at = 0; at < clean.length; at++) {
-    const char character = clean.data[at];
-    const char *escape = character == '<'   ? "&lt;"
-                         : character == '>' ? "&gt;"
-                         : character == '&' ? "&amp;"
-                         : character == '"' ? "&quot;"
-                                            : NULL;
-    if (escape != NULL)
-      wb_text_string(text, escape);
-    else
-      wb_text_append(text, &character, 1);
-  }
-  text->failed = text->failed || clean.failed;
-  wb_text_free(&clean);
-}
-
 static void write_bracket(const struct wb_launch_report *report, struct wb_text *text)
 {
   struct wb_launch_report plain = *report;
@@ -50,7 +30,7 @@ static void write_bracket(const struct wb_launch_report *report, struct wb_text 
   plain.colour = false;
   wb_analyze_bracket_text(&plain, &words);
   write_doubts(report, &words);
-  put_text(text, &words);
+  wb_xml_text(text, &words);
 }
 
 /* The test cases so far. */
@@ -74,9 +54,9 @@ static void add_case(const struct wb_launch_report *report, enum wb_allowed allo
     wb_text_string(&launch, report->name);
   else
     wb_kernel_name_write(report->launch->analysis.function->name, &launch);
-  put_text(text, &launch);
+  wb_xml_text(text, &launch);
   wb_text_string(text, "\" name=\"");
-  put_text(text, name);
+  wb_xml_text(text, name);
   wb_text_format(text, "\" time=\"%.6f\">\n", report->launch->analysis.seconds);
   if (failure) {
     struct wb_text words = {0};
@@ -84,7 +64,7 @@ static void add_case(const struct wb_launch_report *report, enum wb_allowed allo
                    verdict == WB_ALLOWANCE_EXCEEDED ? "exceeded" : "not proven");
     wb_analyze_write_verdict(report, allowed, &words);
     wb_text_string(&words, verdict != WB_ALLOWANCE_NONE ? "; " : "");
-    put_text(text, &words);
+    wb_xml_text(text, &words);
     write_bracket(report, text);
     wb_text_string(text, "\"/>\n");
   }
@@ -125,10 +105,10 @@ void wb_analyze_junit(const struct wb_launch_report *reports, size_t count,
     struct wb_text words = {0};
     wb_text_string(&words, refused->items[r].name);
     wb_text_string(text, "    <testcase classname=\"");
-    put_text(text, &words);
+    wb_xml_text(text, &words);
     wb_text_string(text, "\" name=\"analysis\">\n      <error message=\"");
     wb_text_string(&words, refused->items[r].message);
-    put_text(text, &words);
+    wb_xml_text(text, &words);
     wb_text_string(text, "\"/>\n    </testcase>\n");
   }
   wb_text_string(text, "  </testsuite>\n</testsuites>\n");

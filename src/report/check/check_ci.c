@@ -3,6 +3,7 @@
 
 #include "base/text/quantity.h"
 #include "formats/json/json_output.h"
+#include "report/html_text.h"
 #include "report/report_words.h"
 #include "warpbound.h"
 
@@ -63,27 +64,6 @@ static void write_growth(const struct wb_launch_change *change, struct wb_text *
 
 /* ---- JUnit ---- */
 
-/* Appends a text of any bytes that was put together as XML, and frees it. */
-static void put_text(struct wb_text *text, struct wb_text *part)
-{
-  struct wb_text clean = {0};
-  wb_text_join_clean(&clean, part);
-  for (size_t at = 0; at < clean.length; at++) {
-    const char character = clean.data[at];
-    const char *escape = character == '<'   ? "&lt;"
-                         : character == '>' ? "&gt;"
-                         : character == '&' ? "&amp;"
-                         : character == '"' ? "&quot;"
-                                            : NULL;
-    if (escape != NULL)
-      wb_text_string(text, escape);
-    else
-      wb_text_append(text, &character, 1);
-  }
-  text->failed = text->failed || clean.failed;
-  wb_text_free(&clean);
-}
-
 struct suite {
   size_t tests, failures, errors;
   struct wb_text cases;
@@ -99,13 +79,13 @@ static void add_case(struct suite *suite, const json_t *row, const char *name, c
   suite->errors += kind != NULL && strcmp(kind, "error") == 0;
   wb_text_string(&launch, text_of(row, "name"));
   wb_text_string(&suite->cases, "    <testcase classname=\"");
-  put_text(&suite->cases, &launch);
+  wb_xml_text(&suite->cases, &launch);
   wb_text_format(&suite->cases, "\" name=\"%s\">\n", name);
   if (kind != NULL)
     wb_text_format(&suite->cases, "      <%s message=\"", kind);
   else
     wb_text_string(&suite->cases, "      <system-out>");
-  put_text(&suite->cases, words);
+  wb_xml_text(&suite->cases, words);
   wb_text_string(&suite->cases, kind != NULL ? "\"/>\n" : "</system-out>\n");
   wb_text_string(&suite->cases, "    </testcase>\n");
 }
