@@ -255,6 +255,8 @@ static warpbound_status try_run(struct search *search, struct known_run *run)
   if (status == WARPBOUND_OK && launch.ended && launch.cycles > analysis->simulated) {
     analysis->simulated = launch.cycles;
     analysis->policy = run->policy;
+    analysis->run_seed = run->seed;
+    analysis->run_laggards = run->policy == WB_LAUNCH_LAGGING ? run->laggards : 0;
     run->last_sm = launch.last_sm;
     run->last_begin = launch.last_block_begin;
     search->longest = *run;
@@ -294,15 +296,21 @@ static void change_run(const struct search *search, struct wb_random *random, st
  * longest one, as long as the budget of instructions lasts. */
 static warpbound_status simulate_all(struct search *search)
 {
+  static const enum wb_launch_policy policies[WB_LAUNCH_POLICY_COUNT] = {
+      WB_LAUNCH_LAGGING,  WB_LAUNCH_GREEDY_YOUNGEST, WB_LAUNCH_RANDOM,
+      WB_LAUNCH_STARVING, WB_LAUNCH_GREEDY_OLDEST,   WB_LAUNCH_ROUND_ROBIN};
   const warpbound_launch_options *options = search->job->question->options;
+  const uint32_t warps = search->analysis->shape.block_warps;
   uint64_t left = options->simulate;
   struct wb_random random = {options->seed};
   warpbound_status status = WARPBOUND_OK;
   for (size_t p = 0; p < search->count; p++) {
-    for (int policy = WB_LAUNCH_POLICY_COUNT; policy-- > 0 && status == WARPBOUND_OK;) {
-      struct known_run run = {
-          .path = p, .policy = (enum wb_launch_policy)policy, .seed = options->seed};
-      status = try_if_left(search, &left, &run);
+    for (size_t n = 0; n < WB_LAUNCH_POLICY_COUNT && status == WARPBOUND_OK; n++) {
+      struct known_run run = {.path = p, .policy = policies[n], .seed = options->seed};
+      if (run.policy == WB_LAUNCH_LAGGING)
+        run.laggards = UINT64_C(1) << (options->seed % warps % 64);
+      if (run.policy != WB_LAUNCH_LAGGING || warps > 1)
+        status = try_if_left(search, &left, &run);
     }
   }
   for (size_t c = 0; c < MOST_CHANGES && status == WARPBOUND_OK && search->analysis->simulated > 0;

@@ -108,7 +108,9 @@ struct wb_launch_analysis {
   enum wb_launch_lower_method lower_method;
   uint64_t promised; /* cycles that some run takes at least whatever else runs meanwhile: chains of
                         a slot, or the work of a resource; 0: none is known */
-  enum wb_launch_policy policy; /* of the longest simulated run */
+  enum wb_launch_policy policy; /* of the longest simulated run, */
+  uint64_t run_seed;            /* its seed, */
+  uint64_t run_laggards;        /* and which warps of each block lag behind, by bit */
   uint64_t simulated;           /* the longest simulated run; 0: none */
   uint64_t simulate;            /* most warp instructions of all simulated runs */
   uint64_t shortest_run; /* the fewest warp instructions that a simulated run has; 0: no path is

@@ -19,6 +19,7 @@ struct making {
   struct wb_timed_code *code;
   struct wb_cold_start *found;
   bool *used;         /* by instruction: a warp may come to it */
+  bool *waits;        /* by instruction: it issues only when the constants that it reads are there */
   bool *entered;      /* by instruction: it may be the first of its line that a warp comes to */
   uint64_t *constant; /* lines of constants that operands name: bank and number */
   size_t constant_count;
@@ -437,11 +438,12 @@ static bool add_walks(struct making *making, uint32_t instruction)
   return true;
 }
 
-/* Whether the instruction issues only when the constants that it reads are there. */
-static bool waits_for_constants(const struct making *making, uint32_t instruction)
+/* Finds which instructions wait for constants, before stages of fetches are put behind theirs. */
+static void find_waits(struct making *making)
 {
-  return reads_constants(making, instruction) && !makes_requests(making, instruction) &&
-         !(making->found->kept && loads_placed(making, instruction));
+  for (uint32_t i = 0; i < making->code->instruction_count; i++)
+    making->waits[i] = making->used[i] && reads_constants(making, i) && !makes_requests(making, i) &&
+                       !(making->found->kept && loads_placed(making, i));
 }
 
 static warpbound_status add_all(struct making *making)
@@ -472,7 +474,7 @@ static warpbound_status add_all(struct making *making)
       return out_of_range(making);
     if (making->entered[i])
       status = add_again(making, i, &again[0]);
-    if (status == WARPBOUND_OK && waits_for_constants(making, i))
+    if (status == WARPBOUND_OK && making->waits[i])
       status = add_again(making, i, &again[1]);
   }
   return status;
@@ -566,7 +568,7 @@ static warpbound_status list_lines(struct making *making)
     lines->first[i] = count;
     if (line > 0 && (new || (used && making->entered[i])))
       lines->needs[count++] = line - 1;
-    if (used && waits_for_constants(making, i))
+    if (making->waits[i])
       count += list_constants(making, i, constant, &lines->needs[count]);
   }
   lines->first[code->instruction_count] = count;
@@ -582,11 +584,12 @@ warpbound_status wb_cold_start_add(const struct wb_cold_question *question,
                           .code = code,
                           .found = found,
                           .used = wb_allocate(code->instruction_count, sizeof *making.used),
+                          .waits = wb_allocate(code->instruction_count, sizeof *making.waits),
                           .entered = wb_allocate(code->instruction_count, sizeof *making.entered),
                           .error = error};
   warpbound_status status = WARPBOUND_OK;
   *found = (struct wb_cold_start){0};
-  if (making.used == NULL || making.entered == NULL) {
+  if (making.used == NULL || making.waits == NULL || making.entered == NULL) {
     status = wb_out_of_memory(error);
   } else {
     mark_code(&making);
@@ -604,12 +607,14 @@ warpbound_status wb_cold_start_add(const struct wb_cold_question *question,
                        time_of(&walk) <= WB_TIME_LIMIT / 2;
     making.walk = found->pages_kept ? 0 : time_of(&walk);
     making.access_walk = found->pages_kept && !question->by_access ? 0 : time_of(&walk);
+    find_waits(&making);
     status = right ? add_all(&making) : out_of_range(&making);
     if (status == WARPBOUND_OK)
       status = list_lines(&making);
   }
   free(making.constant);
   free(making.entered);
+  free(making.waits);
   free(making.used);
   return status;
 }

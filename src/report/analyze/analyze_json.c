@@ -306,6 +306,23 @@ static json_t *start_json(const struct wb_launch_analysis *analysis)
   return object;
 }
 
+/* The longest simulated run, and what makes it again. */
+static json_t *simulation_json(const struct wb_launch_analysis *analysis)
+{
+  if (analysis->simulated == 0)
+    return json_null();
+  json_t *lagging = json_array();
+  for (unsigned w = 0; w < 64; w++) {
+    if ((analysis->run_laggards >> w & 1) != 0)
+      wb_json_push(&lagging, json_integer(w));
+  }
+  json_t *object = json_pack("{s:o, s:s, s:o}", "cycles", wb_number_json(analysis->simulated),
+                             "policy", wb_launch_policy_name(analysis->policy), "seed",
+                             wb_number_json(analysis->run_seed));
+  wb_json_put(&object, "lagging_warps", lagging);
+  return object;
+}
+
 json_t *wb_analyze_object(const struct wb_launch_report *report)
 {
   const struct wb_launch_analysis *analysis = &report->launch->analysis;
@@ -346,11 +363,7 @@ json_t *wb_analyze_object(const struct wb_launch_report *report)
     if (analysis->instruction_cycles != NULL)
       wb_json_put(&object, "lines", lines_json(analysis));
     wb_json_put(&object, "sensitivity", sensitivity_json(analysis));
-    wb_json_put(&object, "simulation",
-                analysis->simulated == 0
-                    ? json_null()
-                    : json_pack("{s:o, s:s}", "cycles", wb_number_json(analysis->simulated),
-                                "policy", wb_launch_policy_name(analysis->policy)));
+    wb_json_put(&object, "simulation", simulation_json(analysis));
     wb_json_put(&object, "values", values_json(analysis));
   }
   json_t *accesses = json_array();

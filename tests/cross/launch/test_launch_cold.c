@@ -3,6 +3,7 @@
  *   WARPBOUND_CROSS_RUNS  20 times the launches (20000)
  *   WARPBOUND_SEED        seed of the first one */
 #include "launch_brute.h"
+#include "launch/simulation/launch_simulation.h"
 #include "launch_makers.h"
 #include "random_launch.h"
 #include "unit.h"
@@ -18,6 +19,7 @@ struct round {
   struct random_launch launch;
   struct made_bound made;
   bool shorter;
+  size_t kinds; /* of fetches that the library is told of */
   uint32_t worst;
 };
 
@@ -188,6 +190,7 @@ static void begin_search(struct round *round)
 {
   struct tiny_launch *tiny = &round->launch.tiny;
   struct wb_random random = {round->seed + 7};
+  round->kinds = tiny->code.cold_count;
   forget(&tiny->code);
   if (!round->shorter)
     return;
@@ -195,6 +198,94 @@ static void begin_search(struct round *round)
   shorten(&random, &tiny->cold.near);
   shorten(&random, &tiny->cold.far);
   shorten(&random, &tiny->cold.page);
+}
+
+/* ---- simulated runs ---- */
+
+/* The lines one by one, as the simulator has them. Where partitions do not keep them, their fetches
+ * take no time. */
+static void list_lines(struct random_launch *launch)
+{
+  const struct tiny_cold *cold = &launch->tiny.cold;
+  struct wb_timed_code *code = &launch->tiny.code;
+  struct wb_cold_lines *lines = &code->cold_lines;
+  lines->lines = calloc(2 * TINY_CODE_LINES + 1, sizeof *lines->lines);
+  lines->first = calloc(code->instruction_count + 1, sizeof *lines->first);
+  lines->needs = calloc(code->instruction_count + 1, sizeof *lines->needs);
+  assert_true(lines->lines != NULL && lines->first != NULL && lines->needs != NULL);
+  const bool near = cold->keeps == TINY_KEEPS_NEAR;
+  const bool far = cold->keeps >= TINY_KEEPS_SM;
+  uint32_t of[TINY_CODE_LINES] = {0};
+  if (cold->pages)
+    lines->lines[lines->count++] = (struct wb_cold_line){.fetch = (uint8_t)(near + far)};
+  for (uint32_t l = 0; l < cold->lines; l++) {
+    of[l] = cold->pages;
+    if (far) {
+      lines->lines[lines->count++] = (struct wb_cold_line){.fetch = near, .behind = of[l]};
+      of[l] = (uint32_t)lines->count;
+    }
+    if (near) {
+      lines->lines[lines->count++] = (struct wb_cold_line){.fetch = 0, .behind = of[l]};
+      of[l] = (uint32_t)lines->count;
+    }
+  }
+  size_t count = 0;
+  for (size_t i = 0; i < code->instruction_count; i++) {
+    lines->first[i] = count;
+    if (of[cold->line[i]] > 0)
+      lines->needs[count++] = of[cold->line[i]] - 1;
+  }
+  lines->first[code->instruction_count] = count;
+}
+
+/* A run by the policy, of the paths that have as many barriers as the first one. */
+static uint64_t simulate(const struct round *round, enum wb_launch_policy policy, uint64_t seed)
+{
+  const struct tiny_launch *tiny = &round->launch.tiny;
+  uint32_t steps[TINY_PATHS][TINY_LENGTH];
+  struct wb_warp_path paths[TINY_PATHS];
+  struct wb_simulation_options options = {
+      .policy = policy, .seed = seed, .laggards = seed, .paths = paths, .cold = true};
+  uint32_t expected = 0;
+  for (size_t p = 0; p < tiny->path_count; p++) {
+    uint32_t barriers = 0;
+    for (uint32_t i = 0; i < tiny->paths[p].length; i++) {
+      steps[p][i] = tiny->paths[p].step[i];
+      barriers += tiny->code.instructions[steps[p][i]].barrier;
+    }
+    expected = p == 0 ? barriers : expected;
+    if (barriers == expected)
+      paths[options.path_count++] = (struct wb_warp_path){steps[p], tiny->paths[p].length};
+  }
+  struct wb_simulated_launch run;
+  warpbound_error error;
+  if (wb_launch_simulate(&tiny->code, &tiny->shape, &options, NULL, &run, &error) != WARPBOUND_OK)
+    fail_msg("seed %" PRIu64 ": the simulator fails: %s", round->seed, error.message);
+  const uint64_t cycles = run.cycles;
+  wb_simulated_launch_free(&run);
+  return cycles;
+}
+
+/* Simulated runs take no longer than the bound; nor than the worst of all schedules where both have
+ * the same fetches and leave their SMs at the same time. Returns the longest. */
+static uint64_t compare_runs(struct round *round)
+{
+  struct tiny_launch *tiny = &round->launch.tiny;
+  const bool same = !round->shorter && tiny->cold.keeps == TINY_KEEPS_NEAR &&
+                    tiny->leave == TINY_LEAVE_EARLY;
+  uint64_t longest = 0;
+  tiny->code.cold_count = round->kinds;
+  list_lines(&round->launch);
+  for (uint64_t r = 0; r < 4 * (uint64_t)WB_LAUNCH_POLICY_COUNT; r++) {
+    const uint64_t cycles =
+        simulate(round, (enum wb_launch_policy)(r % WB_LAUNCH_POLICY_COUNT), r);
+    longest = cycles > longest ? cycles : longest;
+    if (cycles > round->made.launch.cycles)
+      fail_round(round, "a simulated run takes longer than the bound");
+    if (same && cycles > round->worst + tiny->shape.overhead)
+      fail_round(round, "a simulated run takes longer than every schedule");
+  }
+  return same ? longest : 0;
 }
 
 static void free_round(struct round *round)
@@ -211,6 +302,7 @@ TEST(test_every_schedule)
   struct launch_brute *brute = launch_brute_start(STATE_LIMIT);
   double *ratios = calloc(runs, sizeof *ratios);
   uint64_t decided = 0, reached = 0, waves = 0, barriers = 0, kept[TINY_KEEPS_COUNT] = {0};
+  uint64_t runs_of = 0, worst_found = 0;
   assert_non_null(brute);
   assert_non_null(ratios);
   for (uint64_t r = 0; r < runs; r++) {
@@ -234,6 +326,9 @@ TEST(test_every_schedule)
       waves += tiny->shape.blocks > tiny->shape.sms * tiny->shape.resident_blocks;
       barriers += round.made.maxima.terms.phases > 1;
       kept[tiny->cold.keeps]++;
+      const uint64_t longest = compare_runs(&round);
+      runs_of += longest > 0;
+      worst_found += longest == worst;
     }
     if (checked < round.made.launch.cycles)
       fail_round(&round, "the checker says fewer cycles are proven than the makers'");
@@ -243,9 +338,11 @@ TEST(test_every_schedule)
   print_message("# seed %" PRIu64 ": %" PRIu64 " of %" PRIu64
                 " launches searched, bound reached %" PRIu64
                 ", worst / bound: median %.2f; several waves %" PRIu64 ", barriers %" PRIu64
-                ", kept by none %" PRIu64 ", by SMs %" PRIu64 ", by partitions %" PRIu64 "\n",
+                ", kept by none %" PRIu64 ", by SMs %" PRIu64 ", by partitions %" PRIu64
+                "; of %" PRIu64 " launches %" PRIu64 " have a simulated run that is the worst\n",
                 first, decided, runs, reached, ratios[decided / 2], waves, barriers,
-                kept[TINY_KEEPS_NONE], kept[TINY_KEEPS_SM], kept[TINY_KEEPS_NEAR]);
+                kept[TINY_KEEPS_NONE], kept[TINY_KEEPS_SM], kept[TINY_KEEPS_NEAR], runs_of,
+                worst_found);
   assert_true(decided * 2 > runs && reached > 0 && waves > 0 && barriers > 0);
   for (size_t k = 0; k < TINY_KEEPS_COUNT; k++)
     assert_true(kept[k] > 0);

@@ -3,6 +3,7 @@
  * (launch_reference.h).
  *   WARPBOUND_CROSS_RUNS  20 times the launches (20000)
  *   WARPBOUND_SEED        seed of the first one */
+#include "analysis/launch/launch_steps.h"
 #include "launch_brute.h"
 #include "launch_makers.h"
 #include "launch_reference.h"
@@ -210,7 +211,8 @@ TEST(test_balanced_dispatch)
     struct round round = {.seed = first + r};
     struct wb_random random = {round.seed};
     struct tiny_launch *tiny = &round.launch.tiny;
-    struct wb_launch_bound balanced;
+    struct wb_launch_upper balanced;
+    struct wb_residencies residencies = {.count = 1};
     warpbound_error error;
     random_launch_draw(&random, sizes[r % 2], &round.launch);
     tiny->balanced = true;
@@ -220,16 +222,17 @@ TEST(test_balanced_dispatch)
         tiny->shape.resident_blocks == 2 ? 1 + (uint32_t)wb_random_below(&random, 3) : 1;
     tiny->shape.blocks = 2 + wb_random_below(&random, 2 * tiny->shape.resident_blocks - 3);
     made_bound_make(&round.launch, round.launch.graph.unphased, &round.made);
-    struct wb_launch_shape shape = tiny->shape;
-    shape.resident_blocks = (uint32_t)(shape.blocks + 1) / 2;
-    assert_int_equal(wb_launch_bound_evaluate(&round.made.maxima.terms, &shape, &balanced, &error),
+    const struct wb_launch_shape shape = tiny->shape;
+    residencies.items[0].occupancy.resident_blocks = shape.resident_blocks;
+    assert_int_equal(wb_launch_upper_find(&round.made.maxima.terms, &shape, &residencies, true,
+                                          &balanced, &error),
                      WARPBOUND_OK);
     if (launch_brute_worst(brute, tiny, &round.worst)) {
-      if (round.worst + shape.overhead > balanced.cycles)
+      if (round.worst + shape.overhead > balanced.bound.cycles)
         fail_round(&round, "with blocks that are spread a schedule takes longer than the bound");
       decided++;
-      reached += round.worst + shape.overhead == balanced.cycles;
-      less += balanced.cycles < round.made.launch.cycles;
+      reached += round.worst + shape.overhead == balanced.bound.cycles;
+      less += balanced.bound.cycles < round.made.launch.cycles;
     }
     made_bound_free(&round.made);
     tiny_launch_free(tiny);

@@ -351,6 +351,10 @@ static bool is_victim(const struct naive *naive, uint64_t age)
 {
   const uint64_t warps = naive->shape->block_warps;
   const uint64_t seed = naive->options->seed;
+  if (naive->options->policy == WB_LAUNCH_LAGGING && naive->options->laggards != 0)
+    return (naive->options->laggards >> age % warps % 64 & 1) != 0;
+  if (naive->options->policy == WB_LAUNCH_LAGGING)
+    return age % warps == seed % warps;
   return naive->options->policy == WB_LAUNCH_STARVING && age % warps == seed % warps &&
          age / warps % naive->rooms == seed / warps % naive->rooms;
 }

@@ -121,10 +121,11 @@ TEST(policies_order_warps)
       [WB_LAUNCH_GREEDY_YOUNGEST] = {4, 5, 2, 3, 0, 1},
       [WB_LAUNCH_ROUND_ROBIN] = {0, 3, 1, 4, 2, 5},
       [WB_LAUNCH_STARVING] = {4, 5, 0, 2, 1, 3}, /* seed 0 starves warp 0 */
+      [WB_LAUNCH_LAGGING] = {3, 5, 0, 1, 2, 4},  /* warps 0 and 2 lag behind */
   };
   static const enum wb_launch_policy policies[] = {WB_LAUNCH_GREEDY_OLDEST,
                                                    WB_LAUNCH_GREEDY_YOUNGEST, WB_LAUNCH_ROUND_ROBIN,
-                                                   WB_LAUNCH_STARVING};
+                                                   WB_LAUNCH_STARVING, WB_LAUNCH_LAGGING};
   for (size_t p = 0; p < COUNT_OF(policies); p++) {
     FREED_BY(end) struct fixture fixture;
     start(&fixture);
@@ -132,6 +133,7 @@ TEST(policies_order_warps)
     add(&fixture, 1);
     fixture.shape.block_warps = 3;
     fixture.options.policy = policies[p];
+    fixture.options.laggards = 5;
     simulate(&fixture);
     for (uint32_t i = 0; i < 6; i++)
       assert_int_equal(issue_time(&fixture, 0, i / 2, i % 2), expected[policies[p]][i]);
@@ -330,6 +332,59 @@ TEST(events_can_be_those_of_the_last_block)
   simulate(&fixture);
   assert_int_equal(fixture.run.event_count, 1);
   assert_int_equal(fixture.run.events[0].block, 4);
+}
+
+/* Two partitions find nothing in their caches, nor does the SM. */
+TEST(lines_are_fetched_once_by_each_cache)
+{
+  FREED_BY(end) struct fixture fixture;
+  start(&fixture);
+  struct wb_timed_code *const code = &fixture.code;
+  const uint8_t cache = small_resource(code, "cache", WB_LEVEL_SM, 1, false);
+  const uint8_t memory = small_resource(code, "memory", WB_LEVEL_GPU, 1, false);
+  add(&fixture, 1);
+  add(&fixture, 1);
+  code->cold[0] = (struct wb_cold_fetch){"code", 1, WB_LEVEL_PARTITION, 1, {{0}}};
+  code->cold[0].stages[0] =
+      (struct wb_request_stage){.resource = cache, .requests = 1, .delay = 2, .service = 1};
+  code->cold[1] = (struct wb_cold_fetch){"code", 2, WB_LEVEL_SM, 1, {{0}}};
+  code->cold[1].stages[0] =
+      (struct wb_request_stage){.resource = memory, .requests = 1, .delay = 10, .service = 3};
+  code->cold[2] = (struct wb_cold_fetch){"translations", 1, WB_LEVEL_GPU, 1, {{0}}};
+  code->cold[2].stages[0] =
+      (struct wb_request_stage){.resource = memory, .requests = 1, .delay = 5, .service = 4};
+  code->cold_count = 3;
+  /* Both instructions are in one line; the second one reads a constant of the same page. */
+  struct wb_cold_lines *const lines = &code->cold_lines;
+  lines->lines = calloc(4, sizeof *lines->lines);
+  lines->first = calloc(3, sizeof *lines->first);
+  lines->needs = calloc(3, sizeof *lines->needs);
+  assert_true(lines->lines != NULL && lines->first != NULL && lines->needs != NULL);
+  lines->count = 4;
+  lines->lines[0] = (struct wb_cold_line){.fetch = 2};
+  lines->lines[1] = (struct wb_cold_line){.fetch = 1, .behind = 1};
+  lines->lines[2] = (struct wb_cold_line){.fetch = 0, .behind = 2};
+  lines->lines[3] = (struct wb_cold_line){.fetch = 1, .behind = 1};
+  lines->first[1] = 1;
+  lines->first[2] = 3;
+  lines->needs[0] = 2;
+  lines->needs[1] = 2;
+  lines->needs[2] = 3;
+  fixture.shape.block_warps = 2;
+  fixture.shape.partitions = 2;
+  fixture.options.cold = true;
+  simulate(&fixture);
+  /* The page from 5 to 9, the SM's line from 19 to 22, then one partition's and the other's. */
+  assert_int_equal(issue_time(&fixture, 0, 0, 0), 25);
+  assert_int_equal(issue_time(&fixture, 0, 1, 0), 26);
+  /* The first of both asks for the constant at 26. */
+  assert_int_equal(issue_time(&fixture, 0, 0, 1), 39);
+  assert_int_equal(issue_time(&fixture, 0, 1, 1), 39);
+  assert_int_equal(fixture.run.cycles, 40);
+  assert_int_equal(fixture.run.busy[memory], 10);
+  fixture.options.cold = false;
+  simulate(&fixture);
+  assert_int_equal(fixture.run.cycles, 2);
 }
 
 /* The numbers of doc/launch.md: bounds that no run exceeds, and a run of 1128 that was found. */

@@ -108,6 +108,7 @@ static void make_launch(uint64_t seed, struct random_launch *launch)
   launch->options = (struct wb_simulation_options){
       .policy = (enum wb_launch_policy)(seed % WB_LAUNCH_POLICY_COUNT),
       .seed = wb_random_next(&random),
+      .laggards = once_in(&random, 2) ? wb_random_next(&random) : 0,
       .paths = launch->paths,
       .path_count = paths,
       .shorter = once_in(&random, 3) ? between(&random, 1, 1000) : 0,
