@@ -37,7 +37,8 @@ static warpbound_status build_system(const struct wb_wcet_analysis *analysis,
   const size_t loops = wcet->forest.loop_count;
   size_t count = loops + wcet->facts.limit_count;
   struct wb_arena arena = {0};
-  struct wb_ipet_loop_limit *limits = wb_arena_array(&arena, struct wb_ipet_loop_limit, count + loops);
+  struct wb_ipet_loop_limit *limits =
+      wb_arena_array(&arena, struct wb_ipet_loop_limit, count + loops);
   warpbound_status status = limits != NULL ? WARPBOUND_OK : wb_out_of_memory(analysis->error);
   for (size_t l = 0; l < loops && status == WARPBOUND_OK; l++) {
     const struct wb_wcet_loop *loop = &wcet->loops[l];

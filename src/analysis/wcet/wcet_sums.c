@@ -12,13 +12,13 @@
 /* A loop and the one right around it. The arena owns all. */
 struct nest {
   const struct wb_wcet *wcet;
-  uint32_t inner, outer;            /* loops of the forest */
-  bool *inside;                     /* by block: in the outer loop */
-  struct wb_ipet_edge_marks of[2];  /* of the inner loop, of the outer one */
-  bool *seen;                       /* by block: scratch */
-  uint32_t *stack;                  /* by block: scratch */
-  struct wb_buckets leaving;        /* edges by origin */
-  struct wb_buckets reaching;       /* edges by target */
+  uint32_t inner, outer;           /* loops of the forest */
+  bool *inside;                    /* by block: in the outer loop */
+  struct wb_ipet_edge_marks of[2]; /* of the inner loop, of the outer one */
+  bool *seen;                      /* by block: scratch */
+  uint32_t *stack;                 /* by block: scratch */
+  struct wb_buckets leaving;       /* edges by origin */
+  struct wb_buckets reaching;      /* edges by target */
 };
 
 static bool make_nest(struct wb_arena *arena, struct nest *nest)
@@ -30,9 +30,9 @@ static bool make_nest(struct wb_arena *arena, struct nest *nest)
   nest->seen = wb_arena_array(arena, bool, graph->block_count);
   nest->stack = wb_arena_array(arena, uint32_t, graph->block_count);
   for (size_t i = 0; i < 2; i++)
-    nest->of[i] = (struct wb_ipet_edge_marks){
-        .enters = wb_arena_array(arena, bool, graph->edge_count),
-        .returns = wb_arena_array(arena, bool, graph->edge_count)};
+    nest->of[i] =
+        (struct wb_ipet_edge_marks){.enters = wb_arena_array(arena, bool, graph->edge_count),
+                                    .returns = wb_arena_array(arena, bool, graph->edge_count)};
   if (arena->failed)
     return false;
   for (size_t e = 0; e < graph->edge_count; e++) {
@@ -173,10 +173,10 @@ bool wb_wcet_limit_sum(const struct wb_wcet *wcet, uint32_t loop, struct wb_ipet
   const struct wb_wcet_loop *it = &wcet->loops[loop];
   if (it->sum > INT64_MAX || (!it->sum_of_warp && !wcet->graph->groups))
     return false;
-  *limit = (struct wb_ipet_loop_limit){
-      .loop = loop,
-      .per = wcet->forest.loops[loop].parent,
-      .bound = it->sum_of_warp ? (int64_t)it->sum : WB_IPET_NO_BOUND,
-      .thread_bound = (int64_t)it->sum};
+  *limit =
+      (struct wb_ipet_loop_limit){.loop = loop,
+                                  .per = wcet->forest.loops[loop].parent,
+                                  .bound = it->sum_of_warp ? (int64_t)it->sum : WB_IPET_NO_BOUND,
+                                  .thread_bound = (int64_t)it->sum};
   return true;
 }

@@ -70,7 +70,8 @@ struct wb_iterations wb_loop_walk_bound(const struct wb_loop_walk *walk, uint32_
 }
 
 /* Records a bound that is not above a known one. */
-static warpbound_status record(struct wb_loop_walk *walk, uint32_t loop, uint64_t bound, const char *why)
+static warpbound_status record(struct wb_loop_walk *walk, uint32_t loop, uint64_t bound,
+                               const char *why)
 {
   struct wb_found_bound *found = &walk->found[loop];
   struct wb_text text = {0};
@@ -88,8 +89,7 @@ static warpbound_status keep_entry(struct wb_loop_walk *walk, uint32_t loop,
                                    const struct wb_integer_state *state)
 {
   const struct wb_iterations bound = wb_loop_walk_bound(walk, loop);
-  if (!walk->summaries[loop].known ||
-      !(bound.by_width || walk->holds[loop]))
+  if (!walk->summaries[loop].known || !(bound.by_width || walk->holds[loop]))
     return WARPBOUND_OK;
   if (walk->entries[loop] == NULL)
     walk->entries[loop] = wb_allocate(1, sizeof **walk->entries);
@@ -101,7 +101,8 @@ static warpbound_status keep_entry(struct wb_loop_walk *walk, uint32_t loop,
 
 /* From the entries of a loop to all visits of its header. Each pass covers every entry of the loop,
  * so that each bound holds: the best is kept. */
-static warpbound_status enter_loop(struct wb_loop_walk *walk, uint32_t loop, struct wb_integer_state *state)
+static warpbound_status enter_loop(struct wb_loop_walk *walk, uint32_t loop,
+                                   struct wb_integer_state *state)
 {
   const struct wb_function *function = walk->flow->graph->function;
   struct wb_loop_count count;

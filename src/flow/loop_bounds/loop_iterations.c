@@ -75,8 +75,8 @@ static warpbound_status follow(struct wb_loop_walk *walk, uint32_t loop, struct 
 
 /* Bounds a loop by what shrinks in each of its turns. within: the state at all visits of its
  * header. */
-static warpbound_status rank(struct wb_loop_walk *walk, uint32_t loop, const struct wb_integer *entry,
-                             const struct wb_integer *within)
+static warpbound_status rank(struct wb_loop_walk *walk, uint32_t loop,
+                             const struct wb_integer *entry, const struct wb_integer *within)
 {
   struct wb_found_bound *found = &walk->found[loop];
   const struct wb_iterations known = wb_loop_walk_bound(walk, loop);

@@ -52,8 +52,8 @@ static warpbound_status note_sum(struct wb_loop_walk *walk, size_t loop, uint64_
 {
   struct wb_found_bound *found = &walk->found[loop];
   struct wb_text text = {0};
-  wb_text_format(&text, "%s; in all at most %llu for each entry of the loop around it", found->reason,
-                 (unsigned long long)sum);
+  wb_text_format(&text, "%s; in all at most %llu for each entry of the loop around it",
+                 found->reason, (unsigned long long)sum);
   free(found->reason);
   found->reason = wb_text_take(&text);
   found->summed = true;
@@ -70,7 +70,8 @@ static warpbound_status sum_up(struct wb_loop_walk *walk, uint32_t outer,
   warpbound_status status = WARPBOUND_OK;
   wb_loop_walk_choose(walk, outer);
   const uint64_t visits = wb_loop_walk_visits(walk);
-  const uint64_t most = MOST_VISITS / visits < MOST_STRETCHES ? MOST_VISITS / visits : MOST_STRETCHES;
+  const uint64_t most =
+      MOST_VISITS / visits < MOST_STRETCHES ? MOST_VISITS / visits : MOST_STRETCHES;
   if (most < 2 || walk->visits > WB_WALK_MOST_VISITS - MOST_VISITS)
     return WARPBOUND_OK;
   const uint64_t length = (turns + most - 1) / most;

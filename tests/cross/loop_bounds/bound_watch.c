@@ -9,7 +9,8 @@ void bound_watch_start(struct bound_watch *watch, const struct bounded_function 
 {
   const struct wb_warp_graph *graph = bounded->graph;
   const struct wb_loop_forest *forest = &bounded->forest;
-  *watch = (struct bound_watch){.bounded = bounded, .worst = SIZE_MAX, .early = SIZE_MAX, .beyond = SIZE_MAX};
+  *watch = (struct bound_watch){
+      .bounded = bounded, .worst = SIZE_MAX, .early = SIZE_MAX, .beyond = SIZE_MAX};
   watch->counts = wb_allocate(forest->loop_count, sizeof *watch->counts);
   watch->greatest = wb_allocate(forest->loop_count, sizeof *watch->greatest);
   watch->fewest = wb_allocate(forest->loop_count, sizeof *watch->fewest);
