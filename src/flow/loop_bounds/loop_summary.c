@@ -561,6 +561,38 @@ static bool is_summed(const struct wb_loop_summary *summary, size_t number)
   return next->base == number && !wb_integer_is_register(next, next->base) && is_sum(next);
 }
 
+/* Narrows what a register that each iteration adds a number to holds at all visits of the header:
+ * where a thread came by a back edge, the tests held of the iteration before. start: its value at
+ * the entries; state: of the limits, which the loop keeps. */
+static void narrow_by_tests(const struct wb_loop_summary *summary,
+                            const struct wb_integer_state *state, uint16_t number,
+                            const struct wb_iterations *bound, const struct wb_integer *start,
+                            struct wb_integer *value)
+{
+  const struct wb_integer *next = &summary->next[number];
+  for (size_t t = 0; t < 2 * summary->test_count && next->width == 0; t++) {
+    const struct wb_comparison *test = &summary->tests[t / 2].comparison;
+    struct wb_counter counter;
+    if (!counter_of(summary, state, test, t % 2 != 0, &counter) || counter.wide)
+      continue;
+    const struct wb_integer *tested = &counter.word.tested;
+    if (tested->base != number || !is_sum(tested) || tested->width != 0 ||
+        counter.word.limit.base != WB_NO_REGISTER)
+      continue;
+    /* After a back edge the register is what was tested, and more. */
+    const struct wb_integer more = wb_integer_exactly(next->low - tested->low);
+    struct wb_integer after = accelerate_sum(start, next, 1, bound);
+    after = wb_integer_subtract(&after, &more);
+    if (after.base != WB_NO_REGISTER)
+      continue;
+    const bool any =
+        wb_integer_assume(&after, counter.relation, &counter.word.limit, counter.as_signed);
+    after = wb_integer_add(&after, &more);
+    const struct wb_integer all = any ? wb_integer_join(start, &after) : *start;
+    wb_integer_meet(value, &all);
+  }
+}
+
 /* What is known of bits and differences of registers that the loop changes is known no more. */
 static void release_changed(const struct wb_loop_summary *summary, struct wb_integer_state *state)
 {
@@ -602,9 +634,12 @@ void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
     struct wb_integer *value = &state->registers[r];
     if (next->base == WB_NO_REGISTER)
       *value = wb_integer_join(value, next);
-    else if (is_summed(summary, r))
+    else if (is_summed(summary, r)) {
+      const struct wb_integer start = *value;
       *value = accelerate_sum(value, next, 0, bound);
-    else if (next->base == r && !wb_integer_is_register(next, next->base))
+      if (bound == NULL || bound->most > 0)
+        narrow_by_tests(summary, state, (uint16_t)r, bound, &start, value);
+    } else if (next->base == r && !wb_integer_is_register(next, next->base))
       *value = accelerate_shift(value, next, bound);
   }
   for (size_t r = 0; r < WB_VALUE_COUNT; r++) {
