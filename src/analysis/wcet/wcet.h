@@ -89,7 +89,10 @@ struct wb_wcet_loop {
                             the loop and leaves it; 0: not known */
   uint64_t step_least, step_most; /* as in struct wb_found_bound */
   uint32_t fact_line;             /* of the fact that gives the bound, in its file; 0: none does */
-  char *reason;                   /* of a bound that the code shows, for people; or NULL */
+  uint64_t sum; /* back edges of a thread for each entry of the loop right around this one, where
+                   the code shows fewer than both bounds allow together; UINT64_MAX: none */
+  bool sum_of_warp;         /* that is a bound of the warp too (wcet_sums.c) */
+  char *reason;             /* of a bound that the code shows, for people; or NULL */
   uint64_t width_bound;     /* a bound of threads that rests on the width of a register alone, which
                                only counts where another bound is larger; UINT64_MAX: none */
   char *width_reason;       /* of that bound, or NULL */
