@@ -23,7 +23,8 @@
 #define FETCH_LIMIT (LINE_FETCHES * TINY_LINES)
 
 #define CODE_NEAR_SLOTS 24u /* of lines of code, by cache or by warp */
-#define CODE_SLOTS (2 * CODE_NEAR_SLOTS + 1)
+#define CODE_FETCHES (2 * CODE_NEAR_SLOTS + 1)
+#define CODE_SLOTS (2 * CODE_FETCHES) /* a fetch makes up to two requests */
 
 /* An instruction that has issued. Times are cycles left. */
 struct under_way {
