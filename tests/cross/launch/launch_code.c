@@ -15,7 +15,7 @@ static const struct tiny_cold *cold_of(const struct launch_brute *brute)
 
 bool code_is_cold(const struct launch_brute *brute)
 {
-  return cold_of(brute)->lines > 0;
+  return brute->code_slots > 0;
 }
 
 static bool is_there(const struct moment *state, uint32_t slot)
@@ -156,7 +156,7 @@ void code_serve(const struct launch_brute *brute, struct moment *state, uint32_t
 
 void code_add_load(const struct launch_brute *brute, const struct moment *state, struct load *load)
 {
-  for (uint32_t s = 0; s < CODE_SLOTS && code_is_cold(brute); s++) {
+  for (uint32_t s = 0; s < brute->code_slots; s++) {
     const struct fetch *fetch = &state->code[s];
     const uint8_t resource = code_resource(brute, s);
     if (fetch->delay == 0 && fetch->service != 0 && fetch->service != WAITING)
