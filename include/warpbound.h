@@ -1033,9 +1033,10 @@ typedef struct warpbound_launch_options {
   bool as_if_compiled;    /* registers may be others than the file's: an assumption. Else other
                              registers, static shared memory or barriers than the file's are
                              WARPBOUND_USAGE */
-  /* What pointers among the parameters point to: "param_2=65536", "0x10=1M,read-only". An access
-   * that is based on such a pointer is in its buffer, and none stores into one that is read-only:
-   * an assumption, and WARPBOUND_USAGE where the code shows otherwise. */
+  /* What pointers among the parameters point to: "param_2=65536", "0x10=1M,read-only",
+   * "0x8=4K,aligned". An access that is based on such a pointer is in its buffer, none stores into
+   * one that is read-only, and one that is aligned is a multiple of 256: an assumption, and
+   * WARPBOUND_USAGE where the code or a parameter's value shows otherwise. */
   const char *const *buffers;
   size_t buffer_count;
   bool warm_start; /* caches of instructions, constants and translations have all that the launch

@@ -96,8 +96,10 @@ static warpbound_status find_paths(struct wb_launch_job *job)
   if (status == WARPBOUND_OK)
     analysis->function = analysis->paths.wcet.function;
   if (status == WARPBOUND_OK)
-    status = wb_accesses_find(analysis->paths.wcet.graph, job->question->wcet.launch,
-                              &analysis->accesses, job->error);
+    status = wb_launch_buffers_read(job);
+  if (status == WARPBOUND_OK)
+    status = wb_accesses_find(analysis->paths.wcet.graph, &analysis->launch, &analysis->accesses,
+                              job->error);
   return status;
 }
 

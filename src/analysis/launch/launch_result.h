@@ -77,7 +77,7 @@ struct wb_launch_analysis {
   uint32_t grid[3], block[3];
   struct wb_paths paths; /* paths.wcet has graph, loops, facts */
   struct wb_accesses accesses;
-  struct wb_launch launch; /* with the declared buffers; empty where there are none */
+  struct wb_launch launch; /* with the declared buffers */
   struct wb_launch_buffers buffers;
   struct wb_block_needs needs;
   struct wb_residencies residencies; /* all that can be */

@@ -174,6 +174,7 @@ static json_t *buffers_json(const struct wb_launch_analysis *analysis)
     wb_put_number(&row, "parameter", launch->buffers[b].parameter);
     wb_put_number(&row, "bytes", launch->buffers[b].bytes);
     wb_put_flag(&row, "read_only", launch->buffers[b].read_only);
+    wb_put_flag(&row, "aligned", launch->buffers[b].aligned);
     wb_put_number(&row, "accesses", use.accesses);
     wb_put_number(&row, "within", use.within);
     wb_json_push(&array, row);
