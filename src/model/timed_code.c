@@ -153,6 +153,9 @@ void wb_timed_code_free(struct wb_timed_code *code)
   free(code->uses);
   free(code->stages);
   free(code->kept.buffers);
+  free(code->cold_lines.lines);
+  free(code->cold_lines.first);
+  free(code->cold_lines.needs);
   wb_estimate_free(&code->estimate);
   *code = (struct wb_timed_code){0};
 }

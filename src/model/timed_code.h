@@ -93,6 +93,22 @@ struct wb_cold_fetch {
 #define WB_COLD_LIMIT (UINT64_C(1) << 40)
 #define WB_COLD_FETCHES 8
 
+/* Lines and pages one by one, for runs: what instructions have to find in caches. Of each kind no
+ * more than its fetch counts. */
+struct wb_cold_line {
+  uint8_t fetch;   /* of the code's: how it comes, and into which caches */
+  uint32_t behind; /* one more than the line, or page, of wider caches that has to be there before
+                      it is fetched; 0: none */
+};
+
+struct wb_cold_lines {
+  struct wb_cold_line *lines; /* `behind` is of an earlier one */
+  size_t count;
+  size_t *first;   /* by instruction, and one more: into `needs` */
+  uint32_t *needs; /* lines: first that of the instruction, if it may not be there, then those of
+                      its constants */
+};
+
 #define WB_KEPT_BYTES_LIMIT (UINT64_C(1) << 48)
 #define WB_KEPT_COPIES_LIMIT 16
 
@@ -142,6 +158,7 @@ struct wb_timed_code {
   struct wb_kept_data kept;                   /* owned with the code */
   struct wb_cold_fetch cold[WB_COLD_FETCHES]; /* what the launch fetches once */
   size_t cold_count;
+  struct wb_cold_lines cold_lines; /* owned; without `first`: it is not known which */
   struct wb_estimate estimate; /* instructions that may make more requests than their stages say, or
                                   wait for what the model does not have */
 };

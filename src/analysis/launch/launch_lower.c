@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
+#include "base/random.h"
 #include "launch/timing/timing_code.h"
 
 #include <inttypes.h>
@@ -16,9 +17,10 @@
 /* Most paths that are simulated, and most instructions of one. */
 #define MOST_PATHS 3
 #define MOST_LENGTH ((size_t)4000000)
-/* Seeds of each policy, and ways to dispatch blocks that they choose from. */
-#define MOST_SEEDS 6
-#define DISPATCH_RULES 3
+/* Ways to dispatch blocks, and to give paths to warps, that seeds choose from; and most runs of the
+ * local search. */
+#define SEED_RULES 9
+#define MOST_CHANGES 96
 
 /* A path that is known, as instructions. Owns them. */
 struct known_path {
@@ -32,6 +34,7 @@ struct known_run {
   size_t path;
   enum wb_launch_policy policy;
   uint64_t seed;
+  uint64_t laggards;
   uint64_t last_begin;
   uint32_t last_sm;
 };
@@ -218,8 +221,10 @@ static warpbound_status simulate(struct search *search, const struct known_run *
   const struct wb_simulation_options options = {
       .policy = run->policy,
       .seed = run->seed,
+      .laggards = run->laggards,
       .paths = &one,
       .path_count = 1,
+      .cold = true,
       .balanced = search->job->question->options->balanced_dispatch,
       .most_events = events,
       .events_from = run->last_begin,
@@ -258,32 +263,53 @@ static warpbound_status try_run(struct search *search, struct known_run *run)
   return status;
 }
 
-/* Runs each policy on each path, then with further seeds, as long as the budget of instructions
- * lasts. */
+/* Runs it if what is left of the instructions allows. */
+static warpbound_status try_if_left(struct search *search, uint64_t *left, struct known_run *run)
+{
+  const uint64_t length = run_length(search, run->path);
+  if (length == 0 || length > *left)
+    return WARPBOUND_OK;
+  *left -= length;
+  return try_run(search, run);
+}
+
+/* Another run near this one: other warps of each block lag behind, or another seed of a policy that
+ * draws, or another dispatch. */
+static void change_run(const struct search *search, struct wb_random *random, struct known_run *run)
+{
+  static const enum wb_launch_policy drawing[] = {WB_LAUNCH_LAGGING, WB_LAUNCH_STARVING,
+                                                  WB_LAUNCH_RANDOM};
+  const uint32_t warps = (uint32_t)wb_minimum(search->analysis->shape.block_warps, 64);
+  if (wb_random_below(random, 3) > 0) {
+    run->policy = WB_LAUNCH_LAGGING;
+    run->laggards ^= UINT64_C(1) << wb_random_below(random, warps);
+    return;
+  }
+  run->seed = search->job->question->options->seed + wb_random_below(random, SEED_RULES * warps);
+  if (wb_random_below(random, 2) == 0)
+    run->policy = drawing[wb_random_below(random, sizeof drawing / sizeof *drawing)];
+}
+
+/* Runs each policy on each path, the one that keeps blocks together first; then runs near the
+ * longest one, as long as the budget of instructions lasts. */
 static warpbound_status simulate_all(struct search *search)
 {
   const warpbound_launch_options *options = search->job->question->options;
-  const struct wb_launch_shape *shape = &search->analysis->shape;
-  /* A further seed makes another run where the policy draws, or blocks are dispatched by another
-   * rule. */
-  const uint64_t rules =
-      shape->sms > 1 && shape->blocks > 1 && !options->balanced_dispatch ? DISPATCH_RULES : 1;
   uint64_t left = options->simulate;
+  struct wb_random random = {options->seed};
   warpbound_status status = WARPBOUND_OK;
-  for (uint64_t seed = 0; seed < MOST_SEEDS; seed++) {
-    for (size_t p = 0; p < search->count; p++) {
-      const uint64_t length = run_length(search, p);
-      for (int policy = 0; policy < WB_LAUNCH_POLICY_COUNT && status == WARPBOUND_OK; policy++) {
-        struct known_run run = {
-            .path = p, .policy = (enum wb_launch_policy)policy, .seed = options->seed + seed};
-        if (length > left || length == 0)
-          break;
-        if (policy != WB_LAUNCH_RANDOM && policy != WB_LAUNCH_STARVING && seed >= rules)
-          continue;
-        left -= length;
-        status = try_run(search, &run);
-      }
+  for (size_t p = 0; p < search->count; p++) {
+    for (int policy = WB_LAUNCH_POLICY_COUNT; policy-- > 0 && status == WARPBOUND_OK;) {
+      struct known_run run = {
+          .path = p, .policy = (enum wb_launch_policy)policy, .seed = options->seed};
+      status = try_if_left(search, &left, &run);
     }
+  }
+  for (size_t c = 0; c < MOST_CHANGES && status == WARPBOUND_OK && search->analysis->simulated > 0;
+       c++) {
+    struct known_run run = search->longest;
+    change_run(search, &random, &run);
+    status = try_if_left(search, &left, &run);
   }
   return status;
 }
@@ -316,7 +342,7 @@ warpbound_status wb_launch_lower_find(struct wb_launch_job *job)
   struct search search = {.job = job, .analysis = analysis, .code = &analysis->timed};
   struct wb_timed_code hits = {0};
   if (analysis->timed.kept.count > 0 || analysis->cold) {
-    if (!wb_timed_code_of_hits(&analysis->timed, &hits))
+    if (!wb_timed_code_of_hits(&analysis->timed, analysis->cold_start.pages_kept, &hits))
       return wb_out_of_memory(job->error);
     search.code = &hits;
   }

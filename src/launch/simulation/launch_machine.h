@@ -104,6 +104,7 @@ struct wb_launch_warp {
   bool ready;   /* its own past lets it issue */
   bool blocked; /* waits for a release that is not known */
   bool at_barrier;
+  uint32_t waits_next;  /* of those that wait for the same line */
   uint8_t blocked_by;   /* for events: the resource that keeps it, though ready */
   uint64_t ready_since; /* for events */
   uint64_t barrier_since;
@@ -129,7 +130,8 @@ struct wb_launch_partition {
   uint32_t warps;      /* that have places */
 };
 
-/* An instruction whose stages, or counted releases, are under way. Queued: waits at a resource. */
+/* An instruction whose stages, or counted releases, are under way, or the fetch of a line. Queued:
+ * waits at a resource. */
 struct wb_launch_flight {
   uint64_t key;  /* of the queue: the least first, */
   uint64_t age;  /* then by warp, */
@@ -137,7 +139,8 @@ struct wb_launch_flight {
   uint64_t arrival;
   uint64_t read_release; /* where it sets one counted scoreboard twice */
   size_t step;
-  uint32_t instruction, warp, partition;
+  uint32_t instruction, warp, partition; /* of a fetch: of the warp that was the first to need it */
+  uint32_t line;                         /* that is fetched; WB_NOBODY: it is an instruction */
   uint32_t child, sibling;   /* of the queue; of a free flight: sibling is the next one */
   uint32_t waiting, serving; /* requests of the stage */
   uint32_t service;
@@ -152,6 +155,14 @@ struct wb_launch_station {
   uint32_t queue; /* root of the flights that wait; WB_NOBODY: none */
   bool touched;   /* it may start requests in this cycle */
   uint8_t resource;
+};
+
+/* A line or page, of one cache. */
+enum wb_line_state { WB_LINE_MISSING, WB_LINE_FETCHED, WB_LINE_THERE };
+struct wb_launch_line {
+  enum wb_line_state state;
+  uint32_t warps;   /* that wait for it */
+  uint32_t flights; /* fetches that wait for it, by their siblings */
 };
 
 /* A resource taken at issue, of one partition or SM, as it is found from there. */
@@ -223,6 +234,10 @@ struct wb_launch_machine {
   size_t station_count;
   uint32_t *touched;
   size_t touched_count;
+  /* Caches that begin empty. */
+  bool cold;
+  size_t *line_base; /* by line: its first cache, in: */
+  struct wb_launch_line *lines;
   /* Result. */
   uint64_t end;
   bool recording;
@@ -242,11 +257,21 @@ static inline uint64_t wb_launch_mix(uint64_t a, uint64_t b, uint64_t c)
   return z ^ (z >> 31);
 }
 
-/* Whether the policy of starving, by the seed, keeps the warp of that age back. */
+/* Whether the policy keeps some warps back. */
+static inline bool wb_launch_has_victims(const struct wb_launch_machine *machine)
+{
+  return machine->options->policy == WB_LAUNCH_STARVING ||
+         machine->options->policy == WB_LAUNCH_LAGGING;
+}
+
+/* Whether the policy keeps the warp of that age back. */
 static inline bool wb_launch_is_victim(const struct wb_launch_machine *machine, uint64_t age)
 {
   const uint64_t warps = machine->shape->block_warps;
   const uint64_t seed = machine->options->seed;
+  const uint64_t laggards = machine->options->laggards;
+  if (machine->options->policy == WB_LAUNCH_LAGGING)
+    return laggards != 0 ? (laggards >> age % warps % 64 & 1) != 0 : age % warps == seed % warps;
   return age % warps == seed % warps &&
          age / warps % machine->rooms == seed / warps % machine->rooms;
 }
@@ -308,7 +333,7 @@ void wb_launch_record(struct wb_launch_machine *machine, const struct wb_launch_
 void wb_launch_dispatch(struct wb_launch_machine *machine);
 void wb_launch_try_leave(struct wb_launch_machine *machine, uint32_t resident);
 void wb_launch_leave(struct wb_launch_machine *machine, uint32_t resident);
-/* The warp's own past lets it go on, from now on. */
+/* What the warp's own past and caches let go on, from now on. */
 void wb_launch_ready(struct wb_launch_machine *machine, uint32_t warp);
 /* Something that set the scoreboard for the warp of that age has released it, from `time` on. */
 void wb_launch_release(struct wb_launch_machine *machine, uint32_t warp, uint64_t age,
@@ -329,5 +354,19 @@ void wb_launch_served(struct wb_launch_machine *machine, uint32_t flight, uint32
 void wb_launch_flight_release(struct wb_launch_machine *machine, uint32_t flight,
                               uint8_t scoreboard);
 void wb_launch_serve_all(struct wb_launch_machine *machine);
+/* A flight of its own; WB_NOBODY where memory is out. */
+uint32_t wb_launch_take_flight(struct wb_launch_machine *machine);
+void wb_launch_begin_stage(struct wb_launch_machine *machine, uint32_t flight);
+
+/* ---- simulation_fetches.c: what is not in caches when the launch begins ---- */
+
+/* How many lines all caches have together; sets line_base, of so many as the code has lines. */
+uint64_t wb_launch_lay_out_lines(struct wb_launch_machine *machine);
+/* Whether the warp, whose own past lets it go on, finds all that its instruction needs in caches;
+ * else the first that it lacks is fetched, and the warp comes back: it knows what constants an
+ * instruction reads when that is there. */
+bool wb_launch_finds_lines(struct wb_launch_machine *machine, uint32_t warp);
+/* All stages of the fetch are over. */
+void wb_launch_end_fetch(struct wb_launch_machine *machine, uint32_t flight);
 
 #endif

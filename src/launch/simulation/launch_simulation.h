@@ -21,6 +21,8 @@ enum wb_launch_policy {
   WB_LAUNCH_RANDOM,
   WB_LAUNCH_STARVING, /* one warp of every R-th block, and its requests, last of all: which is by
                          the seed */
+  WB_LAUNCH_LAGGING,  /* some warps of each block, and their requests, after all others: so blocks
+                         pass barriers together, and end together */
   WB_LAUNCH_POLICY_COUNT
 };
 
@@ -34,10 +36,13 @@ struct wb_warp_path {
 struct wb_simulation_options {
   enum wb_launch_policy policy;
   uint64_t seed;
+  uint64_t laggards; /* of WB_LAUNCH_LAGGING: bit n: warp n of each block, n modulo 64; 0: one, by
+                        the seed */
   const struct wb_warp_path *paths;
   size_t path_count; /* warps take them in turn by a rule of the seed; with one all take it */
   uint32_t shorter;  /* of 1000 times (stalls, delays, services, latencies): drawn below their
                         most; 0: all are at their most */
+  bool cold;         /* caches have nothing of what the code fetches once: `cold_lines` */
   bool balanced;     /* a block goes to an SM with the fewest blocks; else by a rule of the seed */
   uint64_t most_instructions; /* warp instructions after which the run is given up; 0: no limit */
   size_t most_events;         /* events to record; 0: none */

@@ -58,6 +58,9 @@ static void touch(struct wb_launch_machine *machine, uint32_t number)
 static const struct wb_request_stage *stage_of(const struct wb_launch_machine *machine,
                                                const struct wb_launch_flight *flight)
 {
+  if (flight->line != WB_NOBODY)
+    return &machine->code->cold[machine->code->cold_lines.lines[flight->line].fetch]
+                .stages[flight->stage];
   const struct wb_timed_instruction *const step = &machine->code->instructions[flight->instruction];
   return &machine->code->stages[step->first_stage + flight->stage];
 }
@@ -80,6 +83,7 @@ static void set_order(const struct wb_launch_machine *machine, struct wb_launch_
     flight->key = wb_launch_mix(machine->salt, flight->age, item);
     break;
   case WB_LAUNCH_STARVING:
+  case WB_LAUNCH_LAGGING:
     flight->key |= wb_launch_is_victim(machine, flight->age) ? UINT64_C(1) << 63 : 0;
     break;
   case WB_LAUNCH_ROUND_ROBIN:
@@ -111,7 +115,7 @@ void wb_launch_arrive(struct wb_launch_machine *machine, uint32_t number)
   touch(machine, flight->station);
 }
 
-static void begin_stage(struct wb_launch_machine *machine, uint32_t number)
+void wb_launch_begin_stage(struct wb_launch_machine *machine, uint32_t number)
 {
   const struct wb_launch_flight *const flight = &machine->flights[number];
   const uint32_t delay =
@@ -204,6 +208,13 @@ void wb_launch_served(struct wb_launch_machine *machine, uint32_t number, uint32
     return;
   const struct wb_timed_instruction *const step = &machine->code->instructions[flight->instruction];
   const uint8_t ended = ++flight->stage;
+  if (flight->line != WB_NOBODY) {
+    if (ended == machine->code->cold[machine->code->cold_lines.lines[flight->line].fetch].stage_count)
+      wb_launch_end_fetch(machine, number);
+    else
+      wb_launch_begin_stage(machine, number);
+    return;
+  }
   if (ended == machine->local_stages[flight->instruction]) {
     const uint32_t resident = machine->warps[flight->warp].resident;
     machine->blocks[resident].flights--;
@@ -214,17 +225,17 @@ void wb_launch_served(struct wb_launch_machine *machine, uint32_t number, uint32
   if (ended == step->stage_count)
     end_stages(machine, number);
   else
-    begin_stage(machine, number);
+    wb_launch_begin_stage(machine, number);
 }
 
-void wb_launch_start_flight(struct wb_launch_machine *machine, uint32_t id, uint32_t instruction)
+uint32_t wb_launch_take_flight(struct wb_launch_machine *machine)
 {
   if (machine->free_flight == WB_NOBODY) {
     const size_t before = machine->flight_capacity;
     if (before >= machine->most_flights ||
         !wb_grow(machine->flights, &machine->flight_capacity, before + 64)) {
       machine->failed = true;
-      return;
+      return WB_NOBODY;
     }
     for (size_t i = machine->flight_capacity; i-- > before;) {
       machine->flights[i].sibling = machine->free_flight;
@@ -232,10 +243,19 @@ void wb_launch_start_flight(struct wb_launch_machine *machine, uint32_t id, uint
     }
   }
   const uint32_t number = machine->free_flight;
+  machine->free_flight = machine->flights[number].sibling;
+  machine->flights[number].line = WB_NOBODY;
+  return number;
+}
+
+void wb_launch_start_flight(struct wb_launch_machine *machine, uint32_t id, uint32_t instruction)
+{
+  const uint32_t number = wb_launch_take_flight(machine);
+  if (number == WB_NOBODY)
+    return;
   struct wb_launch_flight *const flight = &machine->flights[number];
   struct wb_launch_warp *const warp = &machine->warps[id];
   const struct wb_timed_instruction *const step = &machine->code->instructions[instruction];
-  machine->free_flight = flight->sibling;
   warp->flights++;
   flight->age = warp->age;
   flight->step = warp->step;
@@ -260,7 +280,7 @@ void wb_launch_start_flight(struct wb_launch_machine *machine, uint32_t id, uint
   if (step->stage_count == 0)
     end_stages(machine, number);
   else
-    begin_stage(machine, number);
+    wb_launch_begin_stage(machine, number);
 }
 
 static void record_start(struct wb_launch_machine *machine, const struct wb_launch_flight *flight,
@@ -297,7 +317,7 @@ void wb_launch_serve_all(struct wb_launch_machine *machine)
       struct wb_launch_flight *const flight = &machine->flights[number];
       const uint32_t count = (uint32_t)wb_minimum(station->free, flight->waiting);
       const uint64_t end = machine->wheel.now + flight->service;
-      if (machine->recording)
+      if (machine->recording && flight->line == WB_NOBODY)
         record_start(machine, flight, count);
       station->free -= count;
       flight->waiting -= count;

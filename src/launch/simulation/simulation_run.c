@@ -288,6 +288,20 @@ static bool make_room(struct wb_launch_machine *machine, uint64_t *budget)
   return !machine->failed;
 }
 
+/* Caches that have nothing. */
+static bool make_caches(struct wb_launch_machine *machine, uint64_t *budget)
+{
+  machine->line_base =
+      take(machine, budget, machine->code->cold_lines.count, sizeof *machine->line_base);
+  if (machine->failed)
+    return false;
+  const uint64_t count = wb_launch_lay_out_lines(machine);
+  machine->lines = take(machine, budget, count, sizeof *machine->lines);
+  for (uint64_t l = 0; l < count && !machine->failed; l++)
+    machine->lines[l] = (struct wb_launch_line){WB_LINE_MISSING, WB_NOBODY, WB_NOBODY};
+  return !machine->failed;
+}
+
 static warpbound_status fail_memory(uint64_t memory_limit, warpbound_error *error)
 {
   return wb_fail(error, WARPBOUND_LIMIT,
@@ -331,6 +345,9 @@ static warpbound_status build_machine(struct wb_launch_machine *machine, uint64_
     machine->parts[p] = (struct wb_launch_partition){
         .wake = UINT64_MAX, .last_age = UINT64_MAX, .last_place = WB_NOBODY};
   machine->free_flight = WB_NOBODY;
+  machine->cold = machine->options->cold && machine->code->cold_lines.first != NULL;
+  if (machine->cold && !make_caches(machine, &budget))
+    return fail_memory(memory_limit, error);
   for (size_t r = 0, s = 0; r < machine->code->resource_count; r++) {
     const struct wb_resource *const resource = &machine->code->resources[r];
     for (uint64_t i = count_stations(machine, resource); i > 0; i--)
@@ -407,6 +424,7 @@ const char *wb_launch_policy_name(enum wb_launch_policy policy)
       [WB_LAUNCH_ROUND_ROBIN] = "loose-round-robin",
       [WB_LAUNCH_RANDOM] = "random",
       [WB_LAUNCH_STARVING] = "starving",
+      [WB_LAUNCH_LAGGING] = "lagging",
   };
   return names[policy];
 }

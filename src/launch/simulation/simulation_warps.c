@@ -10,6 +10,10 @@
 void wb_launch_ready(struct wb_launch_machine *machine, uint32_t id)
 {
   struct wb_launch_warp *const warp = &machine->warps[id];
+  if (machine->cold && !wb_launch_finds_lines(machine, id)) {
+    warp->ready = false;
+    return;
+  }
   const size_t part = warp->partition;
   const uint32_t group = machine->group_of[warp->path[warp->step]];
   const uint32_t place = warp->place;
@@ -302,7 +306,7 @@ static void number_warps(struct wb_launch_machine *machine, uint32_t sm)
       part->next_place = place + 1;
     if (warp->age == part->last_age)
       part->last_place = place;
-    if (machine->options->policy == WB_LAUNCH_STARVING && wb_launch_is_victim(machine, warp->age))
+    if (wb_launch_has_victims(machine) && wb_launch_is_victim(machine, warp->age))
       machine->victims[warp->partition * words + place / 64] |= UINT64_C(1) << place % 64;
     if (warp->ready)
       wb_launch_ready(machine, id);
@@ -592,7 +596,7 @@ static size_t first_in_turn(const struct wb_launch_machine *machine, size_t coun
 
 void wb_launch_issue_all(struct wb_launch_machine *machine)
 {
-  const bool starving = machine->options->policy == WB_LAUNCH_STARVING;
+  const bool starving = wb_launch_has_victims(machine);
   const bool backwards =
       machine->shared_issue && machine->options->policy == WB_LAUNCH_GREEDY_YOUNGEST;
   size_t count = 0;

@@ -442,6 +442,13 @@ static bool add_walks(struct making *making, uint32_t instruction)
   return true;
 }
 
+/* Whether the instruction issues only when the constants that it reads are there. */
+static bool waits_for_constants(const struct making *making, uint32_t instruction)
+{
+  return reads_constants(making, instruction) && !makes_requests(making, instruction) &&
+         !(making->found->kept && loads_placed(making, instruction));
+}
+
 static warpbound_status add_all(struct making *making)
 {
   const struct wb_device_caches *caches = &making->question->device->caches;
@@ -466,16 +473,110 @@ static warpbound_status add_all(struct making *making)
   for (uint32_t i = 0; i < making->code->instruction_count && status == WARPBOUND_OK; i++) {
     if (!making->used[i])
       continue;
-    const bool operand = reads_constants(making, i) && !makes_requests(making, i) &&
-                         !(found->kept && loads_placed(making, i));
     if (!add_walks(making, i))
       return out_of_range(making);
     if (making->entered[i])
       status = add_again(making, i, &again[0]);
-    if (status == WARPBOUND_OK && operand)
+    if (status == WARPBOUND_OK && waits_for_constants(making, i))
       status = add_again(making, i, &again[1]);
   }
   return status;
+}
+
+/* ---- lines one by one, for runs ---- */
+
+/* Adds a line, or page, of the kind of fetches of that name into caches of a level. Returns one
+ * more than its number; what it is behind where nothing is fetched so. */
+static uint32_t add_line(struct making *making, const char *name, enum wb_resource_level level,
+                         uint32_t behind)
+{
+  struct wb_timed_code *code = making->code;
+  struct wb_cold_lines *lines = &code->cold_lines;
+  for (uint8_t c = 0; c < code->cold_count; c++) {
+    if (code->cold[c].level != level || strcmp(code->cold[c].name, name) != 0)
+      continue;
+    lines->lines[lines->count++] = (struct wb_cold_line){c, behind};
+    return (uint32_t)lines->count;
+  }
+  return behind;
+}
+
+static uint32_t add_everywhere(struct making *making, const char *name, uint32_t page)
+{
+  const uint32_t far = add_line(making, name, WB_LEVEL_SM, page);
+  return add_line(making, name, WB_LEVEL_PARTITION, far);
+}
+
+/* Adds the lines of constants: of each one more than its number. */
+static void add_constants(struct making *making, uint32_t *line)
+{
+  uint32_t page = 0;
+  for (size_t c = 0; c < making->constant_count; c++) {
+    const bool first = c == 0;
+    if (first || making->constant[c] / BANK_BYTES != making->constant[c - 1] / BANK_BYTES)
+      page = add_line(making, "translations", WB_LEVEL_GPU, 0);
+    const bool same = !first && making->constant[c] == making->constant[c - 1];
+    line[c] = same ? line[c - 1] : add_everywhere(making, "constants", page);
+  }
+}
+
+/* The lines of constants for which the instruction waits. */
+static size_t list_constants(const struct making *making, uint32_t instruction,
+                             const uint32_t *line, uint32_t *needs)
+{
+  const struct wb_function *function = making->question->function;
+  const struct wb_instruction *at = &function->instructions[instruction];
+  const uint64_t bytes = number_of(making, making->question->device->caches.constant_line);
+  size_t count = 0;
+  for (uint32_t o = 0; o < at->operand_count; o++) {
+    const struct wb_operand *operand = wb_operand_of(function, at, o);
+    if (!is_placed(operand))
+      continue;
+    const uint64_t key = (uint64_t)operand->bank * BANK_BYTES + operand->value / bytes;
+    const uint64_t *found = bsearch(&key, making->constant, making->constant_count, sizeof key,
+                                    compare_lines);
+    if (found != NULL && line[found - making->constant] > 0)
+      needs[count++] = line[found - making->constant] - 1;
+  }
+  return count;
+}
+
+/* The code is in one page, and so is what is read of a bank. A load that ends at an SM's caches is
+ * taken to find its line. */
+static warpbound_status list_lines(struct making *making)
+{
+  struct wb_timed_code *code = making->code;
+  struct wb_cold_lines *lines = &code->cold_lines;
+  const size_t most = 2 * (making->found->code_lines + making->constant_count) + BANKS + 1;
+  uint32_t *constant = wb_allocate(making->constant_count, sizeof *constant);
+  lines->lines = wb_allocate(most, sizeof *lines->lines);
+  lines->first = wb_allocate(code->instruction_count + 1, sizeof *lines->first);
+  lines->needs =
+      wb_allocate(code->instruction_count + making->constant_count, sizeof *lines->needs);
+  if (constant == NULL || lines->lines == NULL || lines->first == NULL || lines->needs == NULL) {
+    free(constant);
+    return wb_out_of_memory(making->error);
+  }
+  add_constants(making, constant);
+  const uint32_t page =
+      making->found->code_lines > 0 ? add_line(making, "translations", WB_LEVEL_GPU, 0) : 0;
+  size_t count = 0;
+  uint32_t line = 0, first = 0;
+  for (uint32_t i = 0; i < code->instruction_count; i++) {
+    const bool used = making->used[i];
+    if (used && (i == 0 || !making->used[i - 1]))
+      first = i;
+    const bool new = used && begins_line(making, i, first);
+    line = new ? add_everywhere(making, "code", page) : line;
+    lines->first[i] = count;
+    if (line > 0 && (new || (used && making->entered[i])))
+      lines->needs[count++] = line - 1;
+    if (used && waits_for_constants(making, i))
+      count += list_constants(making, i, constant, &lines->needs[count]);
+  }
+  lines->first[code->instruction_count] = count;
+  free(constant);
+  return WARPBOUND_OK;
 }
 
 warpbound_status wb_cold_start_add(const struct wb_cold_question *question,
@@ -509,6 +610,8 @@ warpbound_status wb_cold_start_add(const struct wb_cold_question *question,
     making.walk = found->pages_kept ? 0 : time_of(&making, &walk);
     making.access_walk = found->pages_kept && !question->by_access ? 0 : time_of(&making, &walk);
     status = right ? add_all(&making) : out_of_range(&making);
+    if (status == WARPBOUND_OK)
+      status = list_lines(&making);
   }
   free(making.constant);
   free(making.entered);

@@ -575,18 +575,41 @@ void wb_timed_code_keep_none(struct wb_timed_code *code)
     code->stages[s].buffer = 0, code->stages[s].hit = 0;
 }
 
-bool wb_timed_code_of_hits(const struct wb_timed_code *code, struct wb_timed_code *hits)
+static void *copy_of(const void *array, size_t count, size_t size)
+{
+  void *const copy = wb_allocate(count, size);
+  if (copy != NULL && count > 0)
+    memcpy(copy, array, count * size);
+  return copy;
+}
+
+/* Makes the lines of the code those of its own. */
+static bool copy_lines(const struct wb_timed_code *code, struct wb_timed_code *hits)
+{
+  const struct wb_cold_lines *from = &code->cold_lines;
+  struct wb_cold_lines *to = &hits->cold_lines;
+  *to = (struct wb_cold_lines){.count = from->count};
+  if (from->first == NULL)
+    return true;
+  to->lines = copy_of(from->lines, from->count, sizeof *to->lines);
+  to->first = copy_of(from->first, code->instruction_count + 1, sizeof *to->first);
+  to->needs = copy_of(from->needs, from->first[code->instruction_count], sizeof *to->needs);
+  return to->lines != NULL && to->first != NULL && to->needs != NULL;
+}
+
+bool wb_timed_code_of_hits(const struct wb_timed_code *code, bool translated,
+                           struct wb_timed_code *hits)
 {
   *hits = *code;
   hits->kept = (struct wb_kept_data){0};
-  hits->cold_count = 0;
+  const bool copied = copy_lines(code, hits);
   hits->estimate = (struct wb_estimate){0};
   hits->instructions = wb_allocate(code->instruction_count, sizeof *hits->instructions);
   hits->uses = wb_allocate(code->use_count, sizeof *hits->uses);
   hits->stages = wb_allocate(code->stage_count, sizeof *hits->stages);
   hits->use_capacity = code->use_count;
   hits->stage_capacity = code->stage_count;
-  if (hits->instructions == NULL || hits->uses == NULL || hits->stages == NULL) {
+  if (!copied || hits->instructions == NULL || hits->uses == NULL || hits->stages == NULL) {
     wb_timed_code_free(hits);
     return false;
   }
@@ -604,7 +627,7 @@ bool wb_timed_code_of_hits(const struct wb_timed_code *code, struct wb_timed_cod
       if (stage->buffer == 0 && !stage->ahead) {
         struct wb_request_stage *hit = &hits->stages[hits->stage_count++];
         *hit = *stage;
-        hit->delay -= stage->walk;
+        hit->delay -= translated ? stage->walk : 0;
         to->stage_count++;
       } else if (s < from->read_stages) {
         to->read_stages--;
