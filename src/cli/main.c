@@ -231,7 +231,9 @@ static const struct command_row rows[] = {
      "what\n"
      "the binary says of it, a launch of each, and what is missing as lines after '#'. Of code "
      "for\n"
-     "several architectures that for --sm, else the first.\n"
+     "several architectures that for --sm, else the first. Parameters have the names of --sources, "
+     "and\n"
+     "the lines of the loops that need them.\n"
      "\n"
      "Examples:\n"
      "  warpbound init examples/matrix_multiply.fatbin --sm orin-agx --output mine.yaml\n",
@@ -272,12 +274,14 @@ static const struct command_row rows[] = {
      "each kernel: registers of a thread, static shared memory of a block, stack of a thread in\n"
      "bytes, barriers, parameters and their bytes, threads of a block (<=N: at most; N: exactly).\n"
      "From sm_90 on shared memory counts 1,024 bytes that the system keeps. - is not known.\n"
-     "--json has offsets and sizes of parameters too.\n"
+     "--json has offsets and sizes of parameters too. With --kernel, or with --sources for all: the\n"
+     "parameters by their names, and the loops that have no bound until they are given.\n"
      "Exit status 3: the file is not understood, or all of it is damaged.\n"
      "\n"
      "Examples:\n"
      "  warpbound kernels examples/matrix_multiply.fatbin\n"
      "  warpbound kernels examples/matrix_multiply.fatbin --arch sm_87 --json\n"
+     "  warpbound kernels examples/tutorial/kernels.fatbin -k gemm --sources examples/tutorial\n"
      "  warpbound kernels examples/voronoi.ptx\n",
      command_kernels},
     {COMMAND_DISASSEMBLE, "FILE [OPTIONS]", "the machine code of a file as text",
