@@ -261,6 +261,7 @@ static json_t *result_row(const struct analysis *analysis, bool limited)
   json_object_del(row, "analysis_seconds"); /* the same inputs, the same result */
   /* It is found for pages alone: what is printed does not depend on these. */
   wb_json_put(&row, "sensitivity", json_array());
+  wb_json_put(&row, "advice", json_array());
   shorten(json_object_get(row, "assumptions"), analysis->job->folder);
   put_common(analysis, &row);
   wb_json_put(&row, "allowed", json_boolean(wb_analyze_allowed(&report)));

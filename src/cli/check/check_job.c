@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 
 #define DEFAULT_PROJECT "warpbound.yaml"
+/* Bytes of kept results. */
+#define DEFAULT_CACHE_LIMIT (UINT64_C(1) << 30)
 
 /* ---- paths ---- */
 
@@ -125,9 +127,16 @@ static warpbound_status read_shard(struct check_job *job, warpbound_error *error
 static warpbound_status find_cache(struct check_job *job, warpbound_error *error)
 {
   const char *given = job->arguments->value[OPTION_CACHE];
+  static const struct option_member limit = {
+      OPTION_CACHE_LIMIT, VALUE_BYTES,        OPTION_MEMBER(struct check_job, cache_limit),
+      .least = 1,         .most = UINT64_MAX, .expected = "bytes as 1000000, 512M or 4G"};
   const char *home = getenv("XDG_CACHE_HOME");
   const char *below = "/warpbound";
   struct wb_text text = {0};
+  job->cache_limit = DEFAULT_CACHE_LIMIT;
+  const warpbound_status status = option_members_read(job->arguments, &limit, 1, job, error);
+  if (status != WARPBOUND_OK)
+    return status;
   if (job->arguments->value[OPTION_NO_CACHE] != NULL)
     return given == NULL ? WARPBOUND_OK
                          : wb_fail(error, WARPBOUND_USAGE,

@@ -44,6 +44,7 @@ struct check_job {
   struct limits limits;
   bool pages;                  /* pages are asked for */
   char *cache;                 /* the folder of kept results; NULL: nothing is kept */
+  uint64_t cache_limit;        /* most bytes of these */
   char program[DIGEST_SIZE];   /* of this program */
   uint64_t shard, shard_count; /* 1/1: all */
   struct wb_arena arena;

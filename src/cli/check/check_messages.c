@@ -107,8 +107,8 @@ static const struct wb_project_value *unopened_path(const struct check_task *tas
     const struct wb_project_value *value = &launch->values[v];
     const enum option option = option_of_key(check_option_name(value->key));
     const char *opened = check_option_name(value->key)[0] == '\0' ? task->binary
-                         : option < OPTION_COUNT ? task->arguments.value[option]
-                                                 : NULL;
+                         : option < OPTION_COUNT                  ? task->arguments.value[option]
+                                                                  : NULL;
     if (value->key->kind == WB_PROJECT_PATH && opened != NULL && strcmp(opened, error->file) == 0)
       return value;
   }

@@ -50,9 +50,9 @@ static warpbound_status look_at_kernel(const struct arguments *arguments,
   return status;
 }
 
-warpbound_status kernel_needs_read(const struct arguments *arguments,
-                                   const struct wb_input *source, struct wb_images_wish *wish,
-                                   struct kernel_needs *list, warpbound_error *error)
+warpbound_status kernel_needs_read(const struct arguments *arguments, const struct wb_input *source,
+                                   struct wb_images_wish *wish, struct kernel_needs *list,
+                                   warpbound_error *error)
 {
   const char *wanted = arguments->value[OPTION_KERNEL];
   const size_t images = warpbound_images_count(wish->images);
@@ -71,12 +71,9 @@ warpbound_status kernel_needs_read(const struct arguments *arguments,
       struct shown_kernel *shown = &list->kernels[list->count];
       if (!function.kernel)
         continue;
-      const warpbound_status status =
-          look_at_kernel(arguments, source, i, function.name, shown);
-      list->rows[list->count++] = (struct wb_kernel_needs){.image = i,
-                                                           .function = f,
-                                                           .parameters = shown->parameters,
-                                                           .why = shown->error.message};
+      const warpbound_status status = look_at_kernel(arguments, source, i, function.name, shown);
+      list->rows[list->count++] = (struct wb_kernel_needs){
+          .image = i, .function = f, .parameters = shown->parameters, .why = shown->error.message};
       if (status == WARPBOUND_USAGE || status == WARPBOUND_INTERNAL)
         return wb_fail_with(error, &shown->error);
     }
