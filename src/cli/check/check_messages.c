@@ -99,16 +99,19 @@ static const struct wb_project_value *value_of_message(const struct check_task *
 }
 
 /* The path of the launch that could not be opened; NULL: the error is about something else. */
-static const struct wb_project_value *unopened_path(const struct check_task *task,
+static const struct wb_project_value *unopened_path(const struct check_job *job,
+                                                    const struct check_task *task,
                                                     const warpbound_error *error)
 {
+  const bool own_binary = job->arguments->value[OPTION_BINARY] == NULL;
   const struct wb_project_launch *launch = task->launch;
   for (size_t v = 0; v < launch->value_count && error->line == 0; v++) {
     const struct wb_project_value *value = &launch->values[v];
     const enum option option = option_of_key(check_option_name(value->key));
-    const char *opened = check_option_name(value->key)[0] == '\0' ? task->binary
-                         : option < OPTION_COUNT                  ? task->arguments.value[option]
-                                                                  : NULL;
+    const char *opened = check_option_name(value->key)[0] == '\0'
+                             ? (own_binary ? task->binary : NULL)
+                         : option < OPTION_COUNT ? task->arguments.value[option]
+                                                 : NULL;
     if (value->key->kind == WB_PROJECT_PATH && opened != NULL && strcmp(opened, error->file) == 0)
       return value;
   }
@@ -122,7 +125,7 @@ void check_locate(const struct check_job *job, const struct check_task *task,
   arguments_blame_named(&task->arguments, error);
   const warpbound_error cause = *error;
   const bool own = cause.file[0] == '\0' || strcmp(cause.file, task->place) == 0;
-  const struct wb_project_value *path = own ? NULL : unopened_path(task, &cause);
+  const struct wb_project_value *path = own ? NULL : unopened_path(job, task, &cause);
   struct wb_text words = {0};
   if (path != NULL) {
     wb_text_format(&words, "%s: %s %s", path->key->key, cause.file, cause.message);

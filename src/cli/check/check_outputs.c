@@ -212,8 +212,7 @@ static warpbound_status write_files(const struct arguments *arguments,
   return status;
 }
 
-/* What the analyses have to say, and why there are launches without a bound. */
-static void print_messages(const json_t *results)
+void check_messages_print(const json_t *results)
 {
   size_t count;
   const json_t **rows = wb_check_rows(results, &count);
@@ -246,7 +245,7 @@ warpbound_status check_outputs_write(const struct arguments *arguments,
   warpbound_comparison *comparison = NULL;
   struct wb_text text = {0};
   const bool updating = arguments->value[OPTION_UPDATE_BASELINE] != NULL;
-  print_messages(results);
+  check_messages_print(results);
   warpbound_status status =
       updating ? update(gate, results, error) : compare(gate, results, &comparison, error);
   struct wb_check_report report = {
