@@ -82,8 +82,7 @@ warpbound_status command_check(struct arguments *arguments, warpbound_error *err
     status = complete_gate(&job, &gate, &baseline, error);
   if (status == WARPBOUND_OK)
     status = check_job_run(&job, error);
-  if (status == WARPBOUND_OK && job.cache != NULL &&
-      !check_cache_prune(job.cache, job.cache_limit))
+  if (status == WARPBOUND_OK && job.cache != NULL && !check_cache_prune(job.cache, job.cache_limit))
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
     status = check_results_make(&job, &results, error);

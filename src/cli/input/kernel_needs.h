@@ -23,9 +23,9 @@ struct kernel_needs {
  * with the sources of --sources; the wish then has them. A kernel that cannot be analysed has its
  * message. Errors: WARPBOUND_USAGE where no kernel is meant, or the folder has no source;
  * WARPBOUND_INTERNAL. */
-warpbound_status kernel_needs_read(const struct arguments *arguments,
-                                   const struct wb_input *source, struct wb_images_wish *wish,
-                                   struct kernel_needs *list, warpbound_error *error);
+warpbound_status kernel_needs_read(const struct arguments *arguments, const struct wb_input *source,
+                                   struct wb_images_wish *wish, struct kernel_needs *list,
+                                   warpbound_error *error);
 void kernel_needs_free(struct kernel_needs *list);
 
 #endif

@@ -257,7 +257,8 @@ static void write_advice(const struct wb_launch_report *report, struct wb_text *
   const struct wb_launch_analysis *analysis = &report->launch->analysis;
   const size_t shown = analysis->advice_count < MOST_ADVICE ? analysis->advice_count : MOST_ADVICE;
   if (shown > 0)
-    wb_text_title(text, "what to do, and the share of the upper end that it is about", report->colour);
+    wb_text_title(text, "what to do, and the share of the upper end that it is about",
+                  report->colour);
   for (size_t a = 0; a < shown; a++) {
     const struct wb_launch_advice *advice = &analysis->advice[a];
     wb_text_format(text, "    %3.0f%%  ", 100.0 * advice->cycles / (double)analysis->upper.cycles);

@@ -20,8 +20,10 @@ struct wb_check_report {
   const struct warpbound_comparison *compared; /* with the baseline; NULL: there is none */
   bool colour;                                 /* of text */
   bool quiet;                                  /* text: the table alone */
-  const char *pages; /* of SARIF: a URI reference of the report's folder, ended by '/'; NULL: none */
-  const bool *has_page; /* whether a row has a page there, by row of wb_check_rows; NULL: none has */
+  const char
+      *pages; /* of SARIF: a URI reference of the report's folder, ended by '/'; NULL: none */
+  const bool
+      *has_page; /* whether a row has a page there, by row of wb_check_rows; NULL: none has */
 };
 
 /* How a row's bound stands to all that is asked of it, in words: "deadline met (3.68 % of it)".
