@@ -521,6 +521,7 @@ static launch_step *const steps[] = {
     state_assumptions,
     wb_launch_lower_find,
     wb_launch_sensitivity_find,
+    wb_launch_advice_find,
     check_end,
     NULL,
 };

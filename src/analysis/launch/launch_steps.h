@@ -128,6 +128,13 @@ warpbound_status wb_launch_instruction_cycles_find(struct wb_launch_job *job);
  * question asks for it. Deterministic. Errors: WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_launch_sensitivity_find(struct wb_launch_job *job);
 
+/* ---- launch_advice.c ---- */
+
+/* Fills analysis->advice, the most valuable first, of an analysis with an upper end, where the
+ * question asks for sensitivities, which are there. Deterministic. Time: that of the accesses, for
+ * each of up to 16 parameters that are not given. Errors: WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_launch_advice_find(struct wb_launch_job *job);
+
 /* ---- launch_analysis.c ---- */
 
 /* The greatest bound of all residencies that can be. The resident blocks of the shape do not count.

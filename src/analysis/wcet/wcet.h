@@ -48,10 +48,11 @@ struct wb_wcet_options {
   const struct wb_kernel_facts *assumed; /* of options: facts of loads and of calls; NULL: none */
   const struct wb_launch *launch;        /* for the bounds that the code shows; NULL: not known */
   bool no_found_bounds;                  /* leaves the bounds out that the code shows */
-  uint64_t default_bound;       /* for loops without a bound: back edges of the warp for each entry;
-                                   makes the result an estimate. UINT64_MAX: such loops are errors */
-  uint64_t spin_bound;          /* for loops that do nothing but wait and have no other bound: back
-                                   edges of a thread for each entry, an assumption; 0: none */
+  bool loops_alone;       /* the analysis ends with the loops and their bounds: there is no proof */
+  uint64_t default_bound; /* for loops without a bound: back edges of the warp for each entry;
+                             makes the result an estimate. UINT64_MAX: such loops are errors */
+  uint64_t spin_bound;    /* for loops that do nothing but wait and have no other bound: back
+                             edges of a thread for each entry, an assumption; 0: none */
   const struct wb_costs *costs; /* NULL: one cycle an instruction */
   bool free_reactivations;      /* leaves the limits on reactivations out, as WCET 2023 does (an
                                    ablation):      loops are those of all edges, and need the default
