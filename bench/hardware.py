@@ -25,6 +25,8 @@ def command_of(program, point, buffers, start):
     for option in ("clock", "mode", "carveout"):
         if point[option]:
             command += ["--" + option, point[option]]
+    if point["facts"]:
+        command += ["--flow-facts", os.path.join(os.path.dirname(POINTS), point["facts"])]
     for value in point["values"].split():
         command += ["--set", value]
     for buffer in point["buffers"].split() if buffers else ():

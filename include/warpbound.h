@@ -609,6 +609,50 @@ WARPBOUND_API warpbound_status warpbound_wcet_text(const warpbound_wcet *wcet, c
 WARPBOUND_API warpbound_status warpbound_wcet_template(const warpbound_wcet *wcet, char **text,
                                                        warpbound_error *error);
 
+/* ---- parameters, and the loops that need them ---- */
+
+/* The parameters of a kernel, and which of its loops have no bound without a value of them. */
+typedef struct warpbound_parameters warpbound_parameters;
+
+/* Looks at the loops with what the options give, and with examples for what they do not: where a
+ * kernel leaves a loop out for these, what that loop needs besides is not found. The costs and the
+ * file of an integer program are not used. options and limits may be NULL. Kernel and annotations
+ * are needed as long as the result. Errors: those of warpbound_wcet_analyse but
+ * WARPBOUND_FACTS_MISSING for loops; *parameters is then NULL. */
+WARPBOUND_API warpbound_status warpbound_parameters_find(const warpbound_kernel *kernel,
+                                                         const warpbound_wcet_options *options,
+                                                         const warpbound_options *limits,
+                                                         warpbound_parameters **parameters,
+                                                         warpbound_error *error);
+WARPBOUND_API void warpbound_parameters_free(warpbound_parameters *parameters);
+
+/* What code and sources say of a parameter. */
+typedef struct warpbound_parameter_facts {
+  uint32_t ordinal; /* from 0: "param_0" */
+  uint32_t offset;  /* in bytes, from the first one */
+  uint32_t size;
+  const char *name; /* as the sources of the annotations call it; NULL: they do not say */
+  const char *file; /* of that source; NULL: none */
+  uint32_t line;    /* of the kernel's name there; 0: none */
+} warpbound_parameter_facts;
+WARPBOUND_API size_t warpbound_parameters_count(const warpbound_parameters *parameters);
+WARPBOUND_API warpbound_parameter_facts
+warpbound_parameters_parameter(const warpbound_parameters *parameters, size_t index);
+
+/* That a loop has no bound without a value of a parameter, or of a member of one. */
+typedef struct warpbound_parameter_need {
+  size_t parameter;   /* index; the number of parameters where the code names none there */
+  uint32_t offset;    /* of the value, in bytes from the first parameter */
+  const char *option; /* that gives it, with N for the value: "--param n=N" */
+  uint32_t address;   /* of the loop's header, in bytes from the function's start */
+  const char *file;   /* of the loop's source line; NULL: not known */
+  uint32_t line;      /* 0: not known */
+} warpbound_parameter_need;
+/* By offset, then by address. */
+WARPBOUND_API size_t warpbound_parameters_need_count(const warpbound_parameters *parameters);
+WARPBOUND_API warpbound_parameter_need
+warpbound_parameters_need(const warpbound_parameters *parameters, size_t index);
+
 /* ---- WCET from measured times ---- */
 
 /* Measured times between places of code (doc/measured/hybrid.md, "TIMES"). */
@@ -1033,9 +1077,10 @@ typedef struct warpbound_launch_options {
   bool as_if_compiled;    /* registers may be others than the file's: an assumption. Else other
                              registers, static shared memory or barriers than the file's are
                              WARPBOUND_USAGE */
-  /* What pointers among the parameters point to: "param_2=65536", "0x10=1M,read-only". An access
-   * that is based on such a pointer is in its buffer, and none stores into one that is read-only:
-   * an assumption, and WARPBOUND_USAGE where the code shows otherwise. */
+  /* What pointers among the parameters point to: "param_2=65536", "0x10=1M,read-only",
+   * "0x8=4K,aligned". An access that is based on such a pointer is in its buffer, none stores into
+   * one that is read-only, and one that is aligned is a multiple of 256: an assumption, and
+   * WARPBOUND_USAGE where the code or a parameter's value shows otherwise. */
   const char *const *buffers;
   size_t buffer_count;
   bool warm_start; /* caches of instructions, constants and translations have all that the launch

@@ -45,7 +45,7 @@ def main():
         values = {v["name"]: v["value"] for v in analyse(
             program, cubin, "stencil", device, [])["values"]}
         for kernel, (_, _, buffers, flops) in KERNELS.items():
-            declared = [w for p, size in enumerate(buffers) for w in ("--buffer", f"param_{p}={size}")]
+            declared = [w for p, size in enumerate(buffers) for w in ("--buffer", f"param_{p}={size},aligned")]
             declared += ["--set", f"l2.retained={retained}"]
             plain = analyse(program, cubin, kernel, device, [])
             cold = analyse(program, cubin, kernel, device, declared)

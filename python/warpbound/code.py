@@ -284,7 +284,7 @@ class Kernel:
         grid, block         blocks of the launch, threads of a block
         device              a bundled device by name, or a Gpu
         buffers             what pointers among the parameters point to: {"param_2": 65536,
-                            "0x10": "1M,read-only"}: an assumption
+                            "0x10": "1M,read-only,aligned"}: an assumption
         dynamic_shared      bytes of a block that the launch asks for
         static_shared, registers, barriers  where the file does not say, or with as_if_compiled
         assume_barriers     of the warps of a block: "shown" (what the code shows), "same", "end"

@@ -31,6 +31,89 @@ static const struct command_row rows[] = {
      " \\\n"
      "    --sm orin-agx --param param_3=256 --report report.html\n",
      command_analyze},
+    {COMMAND_CHECK, "[PROJECT] [OPTIONS]",
+     "all launches of a project: a table, a report, a verdict for continuous integration",
+     "PROJECT is a project file (doc/launches/project.md), or a folder with warpbound.yaml; "
+     "default\n"
+     "warpbound.yaml. Launches are analysed several at a time (--threads). A result is kept, and\n"
+     "used again where neither the program nor any of its inputs changed; --no-cache forbids it.\n"
+     "--report writes index.html and a page for each launch; --report-ci SARIF with paths as the\n"
+     "project has them, one result a cause, or JUnit XML; --output the object that --json prints.\n"
+     "Exit status: 1 where a deadline or budget is not met by an upper end, where one is no proof\n"
+     "and that is required, or where one is worse than --baseline allows; else, of the first\n"
+     "launch without a bound, 3 (not understood), 4 (facts are missing) or 5 (a limit).\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound check examples/project/warpbound.yaml\n"
+     "  warpbound check examples/ci/launches.json --sm orin-agx \\\n"
+     "    --binary examples/matrix_multiply.fatbin --report-ci check.sarif\n"
+     "  warpbound check examples/project --baseline baseline.json --update-baseline\n"
+     "  warpbound check examples/project --shard 1/2 --output shard-1.json\n",
+     command_check},
+    {COMMAND_INIT, "BINARY [OPTIONS]", "writes a project file with the kernels of a binary",
+     "Writes warpbound.yaml, or the file of --output, which must not be there: each kernel with "
+     "what\n"
+     "the binary says of it, a launch of each, and what is missing as lines after '#'. Of code "
+     "for\n"
+     "several architectures that for --sm, else the first. Parameters have the names of --sources, "
+     "and\n"
+     "the lines of the loops that need them.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound init examples/matrix_multiply.fatbin --sm orin-agx --output mine.yaml\n",
+     command_init},
+    {COMMAND_KERNELS, "FILE [OPTIONS]", "the kernels in a file, and what each of them needs",
+     "FILE is a cubin, a fat binary, an ELF program, shared library or object of CUDA, a static\n"
+     "library of objects, PTX, a SASS listing, or - for standard input; which one shows in its\n"
+     "bytes. For each piece of GPU code: where it lies, architecture, PTX or SASS, toolkit; for\n"
+     "each kernel: registers of a thread, static shared memory of a block, stack of a thread in\n"
+     "bytes, barriers, parameters and their bytes, threads of a block (<=N: at most; N: exactly).\n"
+     "From sm_90 on shared memory counts 1,024 bytes that the system keeps. - is not known.\n"
+     "--json has offsets and sizes of parameters too. With --kernel, or with --sources for all: "
+     "the\n"
+     "parameters by their names, and the loops that have no bound until they are given.\n"
+     "Exit status 3: the file is not understood, or all of it is damaged.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound kernels examples/matrix_multiply.fatbin\n"
+     "  warpbound kernels examples/matrix_multiply.fatbin --arch sm_87 --json\n"
+     "  warpbound kernels examples/tutorial/kernels.fatbin -k gemm --sources examples/tutorial\n"
+     "  warpbound kernels examples/voronoi.ptx\n",
+     command_kernels},
+    {COMMAND_COMPARE, "OLD NEW [OPTIONS]",
+     "two results of analyze: what grew, and what of the code made it",
+     "OLD and NEW are what 'analyze --json' or 'check --json' printed, of one launch or of a list "
+     "of\n"
+     "them (--launches), or - for standard input, as of another revision: 'git show REV:FILE |'. "
+     "With\n"
+     "--project FILE they are binaries: the project's launches are analysed with each. Launches "
+     "of\n"
+     "one name are compared: both ends, parts of the upper end, source lines, bounds of loops,\n"
+     "requests to memory, registers and blocks of an SM, values of the device, assumptions. Two\n"
+     "results of one launch are compared whatever their names are.\n"
+     "Exit status 1: with --fail-above, an upper end grew by more than that, was proven and is an\n"
+     "estimate, or the new results do not have the launch.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound analyze examples/matrix_multiply.fatbin -k matrix_tiled --grid 4,4 \\\n"
+     "    --block 8,8 --sm orin-agx --param param_3=32 --json > old.json\n"
+     "  warpbound analyze examples/matrix_multiply.fatbin -k matrix_tiled --grid 4,4 \\\n"
+     "    --block 8,8 --sm orin-agx --param param_3=33 --json > new.json\n"
+     "  warpbound compare old.json new.json --fail-above 5%\n"
+     "  warpbound compare examples/gate/filter.fatbin \\\n"
+     "    examples/gate/pull-request/filter.fatbin --project examples/gate/warpbound.yaml\n",
+     command_compare},
+    {COMMAND_MERGE, "RESULTS.json.. [OPTIONS]",
+     "unites the results of the shards of a check, as if it had been one",
+     "The files are what 'check --shard K/N --output FILE' wrote, of all shards. Prints, writes "
+     "and\n"
+     "ends as 'check' does; the pages of --report FOLDER are those that the shards wrote there.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound check examples/project --shard 1/2 --output shard-1.json\n"
+     "  warpbound check examples/project --shard 2/2 --output shard-2.json\n"
+     "  warpbound merge shard-1.json shard-2.json\n",
+     command_merge},
     {COMMAND_WCET, "FILE [OPTIONS]",
      "the WCET of one warp that runs alone, of each kernel of a SASS listing",
      "FILE is a listing of cuobjdump -sass or nvdisasm, for sm_50 and later, or - for standard\n"
@@ -182,10 +265,11 @@ static const struct command_row rows[] = {
      "PTX that measures the time between places of a kernel",
      "Adds probes to one kernel: at its start, at each place chosen and at each end they read the\n"
      "clock, and keep for each warp the longest time and the count of each transition from one to\n"
-     "the next. The rest of the text stays as it is. The program of examples/measure runs the\n"
-     "result and writes RAW; with --raw, and otherwise the same options, RAW becomes the times "
-     "that\n"
-     "'hybrid' reads, whose places are lines of warpbound-points (doc/measured/instrument.md).\n"
+     "the next. The rest of the text stays as it is; its machine code has about ten registers\n"
+     "more, loops are unrolled less, and short branches stay (examples/measure/compare-graphs\n"
+     "says which blocks are left). The program of examples/measure runs the result and writes\n"
+     "RAW; with --raw, and otherwise the same options, RAW becomes the times that 'hybrid' reads,\n"
+     "whose places are lines of warpbound-points (doc/measured/instrument.md).\n"
      "\n"
      "Examples:\n"
      "  warpbound instrument examples/voronoi.ptx -o measured.ptx\n"
@@ -207,79 +291,6 @@ static const struct command_row rows[] = {
      "  warpbound makespan CC -W 4 --units C=2 --schedule schedule.json\n"
      "  warpbound verify schedule.json\n",
      command_verify},
-    {COMMAND_CHECK, "[PROJECT] [OPTIONS]",
-     "all launches of a project: a table, a report, a verdict for continuous integration",
-     "PROJECT is a project file (doc/launches/project.md), or a folder with warpbound.yaml; "
-     "default\n"
-     "warpbound.yaml. Launches are analysed several at a time (--threads). A result is kept, and\n"
-     "used again where neither the program nor any of its inputs changed; --no-cache forbids it.\n"
-     "--report writes index.html and a page for each launch; --report-ci SARIF with paths as the\n"
-     "project has them, one result a cause, or JUnit XML; --output the object that --json prints.\n"
-     "Exit status: 1 where a deadline or budget is not met by an upper end, where one is no proof\n"
-     "and that is required, or where one is worse than --baseline allows; else, of the first\n"
-     "launch without a bound, 3 (not understood), 4 (facts are missing) or 5 (a limit).\n"
-     "\n"
-     "Examples:\n"
-     "  warpbound check examples/project/warpbound.yaml\n"
-     "  warpbound check examples/ci/launches.json --sm orin-agx \\\n"
-     "    --binary examples/matrix_multiply.fatbin --report-ci check.sarif\n"
-     "  warpbound check examples/project --baseline baseline.json --update-baseline\n"
-     "  warpbound check examples/project --shard 1/2 --output shard-1.json\n",
-     command_check},
-    {COMMAND_INIT, "BINARY [OPTIONS]", "writes a project file with the kernels of a binary",
-     "Writes warpbound.yaml, or the file of --output, which must not be there: each kernel with "
-     "what\n"
-     "the binary says of it, a launch of each, and what is missing as lines after '#'. Of code "
-     "for\n"
-     "several architectures that for --sm, else the first.\n"
-     "\n"
-     "Examples:\n"
-     "  warpbound init examples/matrix_multiply.fatbin --sm orin-agx --output mine.yaml\n",
-     command_init},
-    {COMMAND_MERGE, "RESULTS.json.. [OPTIONS]",
-     "unites the results of the shards of a check, as if it had been one",
-     "The files are what 'check --shard K/N --output FILE' wrote, of all shards. Prints, writes "
-     "and\n"
-     "ends as 'check' does; the pages of --report FOLDER are those that the shards wrote there.\n"
-     "\n"
-     "Examples:\n"
-     "  warpbound check examples/project --shard 1/2 --output shard-1.json\n"
-     "  warpbound check examples/project --shard 2/2 --output shard-2.json\n"
-     "  warpbound merge shard-1.json shard-2.json\n",
-     command_merge},
-    {COMMAND_COMPARE, "OLD.json NEW.json [OPTIONS]",
-     "two results of analyze: what grew, and what of the code made it",
-     "OLD.json and NEW.json are what 'analyze --json' printed, of one launch or of a list of them\n"
-     "(--launches), or - for standard input. Launches of one name are compared: both ends, parts\n"
-     "of the upper end, source lines, bounds of loops, requests to memory, registers and blocks "
-     "of\n"
-     "an SM, values of the device, assumptions. Two results of one launch are compared whatever\n"
-     "their names are.\n"
-     "Exit status 1: with --fail-above, an upper end grew by more than that, was proven and is an\n"
-     "estimate, or the new results do not have the launch.\n"
-     "\n"
-     "Examples:\n"
-     "  warpbound analyze examples/matrix_multiply.fatbin -k matrix_tiled --grid 4,4 \\\n"
-     "    --block 8,8 --sm orin-agx --param param_3=32 --json > old.json\n"
-     "  warpbound analyze examples/matrix_multiply.fatbin -k matrix_tiled --grid 4,4 \\\n"
-     "    --block 8,8 --sm orin-agx --param param_3=33 --json > new.json\n"
-     "  warpbound compare old.json new.json --fail-above 5%\n",
-     command_compare},
-    {COMMAND_KERNELS, "FILE [OPTIONS]", "the kernels in a file, and what each of them needs",
-     "FILE is a cubin, a fat binary, an ELF program, shared library or object of CUDA, a static\n"
-     "library of objects, PTX, a SASS listing, or - for standard input; which one shows in its\n"
-     "bytes. For each piece of GPU code: where it lies, architecture, PTX or SASS, toolkit; for\n"
-     "each kernel: registers of a thread, static shared memory of a block, stack of a thread in\n"
-     "bytes, barriers, parameters and their bytes, threads of a block (<=N: at most; N: exactly).\n"
-     "From sm_90 on shared memory counts 1,024 bytes that the system keeps. - is not known.\n"
-     "--json has offsets and sizes of parameters too.\n"
-     "Exit status 3: the file is not understood, or all of it is damaged.\n"
-     "\n"
-     "Examples:\n"
-     "  warpbound kernels examples/matrix_multiply.fatbin\n"
-     "  warpbound kernels examples/matrix_multiply.fatbin --arch sm_87 --json\n"
-     "  warpbound kernels examples/voronoi.ptx\n",
-     command_kernels},
     {COMMAND_DISASSEMBLE, "FILE [OPTIONS]", "the machine code of a file as text",
      "FILE is a file of 'kernels' with machine code, or - for standard input. The listing has the\n"
      "form of NVIDIA's nvdisasm, for sm_50 and later, and needs no CUDA toolkit; 'cfg', 'wcet' "

@@ -2,6 +2,9 @@
 
 #include "base/text/utf8.h"
 #include "report/embedded.h"
+#include "report/report_words.h"
+
+#include <string.h>
 
 /* Appends a text that is clean, and frees it. */
 static void append_escaped(struct wb_text *text, struct wb_text *clean)
@@ -43,6 +46,20 @@ void wb_html_cell(struct wb_text *text, struct wb_text *words)
   wb_text_string(text, "</td>");
   text->failed |= words->failed;
   wb_text_free(words);
+}
+
+void wb_uri_path(const char *path, struct wb_text *uri)
+{
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+  wb_text_string(uri, "");
+  for (const char *c = path; *c != '\0'; c++) {
+    if (strchr(plain, *c) != NULL)
+      wb_text_append(uri, c, 1);
+    else if (*c == '\\')
+      wb_text_string(uri, "/");
+    else
+      wb_text_format(uri, "%%%02X", (unsigned)(unsigned char)*c);
+  }
 }
 
 void wb_html_begin(struct wb_text *text, const char *title)

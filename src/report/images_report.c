@@ -87,6 +87,99 @@ static void write_functions(const warpbound_images *images, size_t index, size_t
   }
 }
 
+/* ---- parameters, and the loops that need them ---- */
+
+/* The parameters of a kernel, if it is among those that are shown. */
+static const struct wb_kernel_needs *find_needs(const struct wb_images_wish *wish, size_t image,
+                                                size_t function)
+{
+  for (size_t n = 0; n < wish->need_count; n++) {
+    if (wish->needs[n].image == image && wish->needs[n].function == function)
+      return &wish->needs[n];
+  }
+  return NULL;
+}
+
+/* "kernels.cu:14 (0x0360)", or the address alone. */
+static void write_loop(const warpbound_parameter_need *need, struct wb_text *text)
+{
+  if (need->file != NULL) {
+    const char *slash = strrchr(need->file, '/');
+    wb_text_clean(text, slash != NULL ? slash + 1 : need->file);
+    wb_text_format(text, ":%" PRIu32 " (0x%04" PRIx32 ")", need->line, need->address);
+  } else {
+    wb_text_format(text, "0x%04" PRIx32, need->address);
+  }
+}
+
+/* What the loops need of a parameter; index: the number of parameters for what the code names none
+ * of. One line for each option: "; --param n=N: loops at kernels.cu:14 (0x0360)". */
+static void write_needs(const warpbound_parameters *parameters, size_t index, struct wb_text *text)
+{
+  const size_t count = warpbound_parameters_need_count(parameters);
+  const char *last = NULL;
+  for (size_t n = 0; n < count; n++) {
+    const warpbound_parameter_need need = warpbound_parameters_need(parameters, n);
+    if (need.parameter != index)
+      continue;
+    if (last == NULL || strcmp(last, need.option) != 0)
+      wb_text_format(text, "%s%s: ", last != NULL ? "; " : "", need.option);
+    else
+      wb_text_string(text, ", ");
+    write_loop(&need, text);
+    last = need.option;
+  }
+}
+
+static void write_parameters(const struct wb_kernel_needs *needs, const char *kernel, bool colour,
+                             struct wb_text *text)
+{
+  const size_t count = warpbound_parameters_count(needs->parameters);
+  wb_text_string(text, "  parameters of ");
+  wb_text_clean(text, kernel);
+  if (needs->parameters == NULL) {
+    wb_text_string(text, ": the loops are not known: ");
+    wb_text_clean(text, needs->why);
+    wb_text_string(text, "\n");
+    return;
+  }
+  wb_text_format(text, "\n  %s%6s %6s  %-16s %s%s\n", wb_style(WB_STYLE_FAINT, colour), "offset",
+                 "bytes", "name", "loops without a bound until it is given",
+                 wb_style(WB_STYLE_PLAIN, colour));
+  for (size_t p = 0; p <= count; p++) {
+    struct wb_text loops = {0};
+    const warpbound_parameter_facts row = warpbound_parameters_parameter(needs->parameters, p);
+    char compiled[32];
+    write_needs(needs->parameters, p, &loops);
+    snprintf(compiled, sizeof compiled, "param_%" PRIu32, row.ordinal);
+    if (p < count)
+      wb_text_format(text, "  %6" PRIu32 " %6" PRIu32 "  %-16.60s ", row.offset, row.size,
+                     row.name != NULL ? row.name : compiled);
+    else if (loops.length > 0)
+      wb_text_format(text, "  %6s %6s  %-16s ", "", "", "");
+    if (loops.length > 0)
+      wb_text_string(text, loops.data);
+    else if (p < count)
+      wb_text_string(text, "-");
+    if (p < count || loops.length > 0)
+      wb_text_string(text, "\n");
+    text->failed |= loops.failed;
+    wb_text_free(&loops);
+  }
+}
+
+static void write_all_parameters(const struct wb_images_wish *wish, size_t image, bool colour,
+                                 struct wb_text *text)
+{
+  for (size_t n = 0; n < wish->need_count; n++) {
+    const struct wb_kernel_needs *needs = &wish->needs[n];
+    if (needs->image == image)
+      write_parameters(needs,
+                       warpbound_images_function(wish->images, image, needs->function).demangled,
+                       colour, text);
+  }
+}
+
 size_t wb_images_next(const struct wb_images_wish *wish, size_t first)
 {
   return warpbound_images_find_module(wish->images, wish->architecture, wish->module, first);
@@ -134,6 +227,7 @@ void wb_images_text(const struct wb_images_wish *wish, bool colour, struct wb_te
     wb_text_string(text, "\n");
     if (functions > 0)
       write_functions(images, i, functions, colour, text);
+    write_all_parameters(wish, i, colour, text);
   }
 }
 
@@ -178,8 +272,47 @@ static void set_threads(json_t *object, const char *key, const uint32_t threads[
                                   (json_int_t)threads[2]));
 }
 
-static json_t *function_json(const warpbound_images *images, size_t index, size_t number)
+/* The loops that need a parameter, by what is to be given. */
+static json_t *needs_json(const warpbound_parameters *parameters, size_t index)
 {
+  json_t *list = json_array();
+  for (size_t n = 0; n < warpbound_parameters_need_count(parameters); n++) {
+    const warpbound_parameter_need need = warpbound_parameters_need(parameters, n);
+    if (need.parameter != index)
+      continue;
+    json_t *row = json_pack("{s:I, s:I}", "address", (json_int_t)need.address, "offset",
+                            (json_int_t)need.offset);
+    json_object_set_new(row, "option", wb_json_clean(need.option));
+    if (need.file != NULL) {
+      json_object_set_new(row, "file", wb_json_clean(need.file));
+      json_object_set_new(row, "line", json_integer((json_int_t)need.line));
+    }
+    json_array_append_new(list, row);
+  }
+  return list;
+}
+
+/* Adds to a parameter of the image what is known beyond it. needs: NULL for nothing. */
+static void add_needs(json_t *row, const struct wb_kernel_needs *needs, uint32_t ordinal)
+{
+  const warpbound_parameters *parameters = needs != NULL ? needs->parameters : NULL;
+  for (size_t p = 0; p < warpbound_parameters_count(parameters); p++) {
+    const warpbound_parameter_facts facts = warpbound_parameters_parameter(parameters, p);
+    if (facts.ordinal != ordinal)
+      continue;
+    if (facts.name != NULL) {
+      set_text(row, "name", facts.name);
+      json_object_set_new(row, "file", wb_json_clean(facts.file));
+      json_object_set_new(row, "line", json_integer((json_int_t)facts.line));
+    }
+    json_object_set_new(row, "loops", needs_json(parameters, p));
+  }
+}
+
+static json_t *function_json(const struct wb_images_wish *wish, size_t index, size_t number)
+{
+  const warpbound_images *images = wish->images;
+  const struct wb_kernel_needs *needs = find_needs(wish, index, number);
   const warpbound_image_function function = warpbound_images_function(images, index, number);
   json_t *object = json_object();
   set_text(object, "name", function.name);
@@ -203,9 +336,12 @@ static json_t *function_json(const warpbound_images *images, size_t index, size_
     json_t *row = json_pack("{s:I, s:I, s:I}", "ordinal", (json_int_t)parameter.ordinal, "offset",
                             (json_int_t)parameter.offset, "size", (json_int_t)parameter.size);
     set_text(row, "name", parameter.name);
+    add_needs(row, needs, parameter.ordinal);
     json_array_append_new(list, row);
   }
   json_object_set_new(object, "parameters", list);
+  if (needs != NULL && needs->parameters == NULL)
+    set_text(object, "loops_unknown", needs->why);
   set_threads(object, "max_threads", function.max_threads);
   set_threads(object, "required_threads", function.required_threads);
   set_threads(object, "cluster", function.cluster);
@@ -241,7 +377,7 @@ void wb_images_json(const struct wb_images_wish *wish, struct wb_text *text)
     set_text(object, "damage", image.damage);
     json_t *functions = json_array();
     for (size_t f = 0; f < warpbound_images_function_count(images, i); f++)
-      json_array_append_new(functions, function_json(images, i, f));
+      json_array_append_new(functions, function_json(wish, i, f));
     json_object_set_new(object, "functions", functions);
     json_array_append_new(list, object);
   }

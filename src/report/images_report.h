@@ -7,12 +7,21 @@
 
 #include <stdbool.h>
 
+/* The parameters of one kernel, which are shown below its image. Borrows. */
+struct wb_kernel_needs {
+  size_t image, function;
+  const warpbound_parameters *parameters; /* NULL: it could not be analysed */
+  const char *why;                        /* then: the message */
+};
+
 /* The images of a file that are wanted: of an architecture and a module, as of
  * warpbound_images_find_module. */
 struct wb_images_wish {
   const warpbound_images *images;
-  const char *architecture; /* NULL: all */
-  const char *module;       /* NULL: all */
+  const char *architecture;            /* NULL: all */
+  const char *module;                  /* NULL: all */
+  const struct wb_kernel_needs *needs; /* by image, then function */
+  size_t need_count;
 };
 
 /* The next one from `first` on; the number of images where there is none. */

@@ -43,7 +43,12 @@ struct wb_declared_buffer {
   uint32_t parameter; /* the pointer's offset in the parameters */
   uint64_t bytes;     /* at least 1 */
   bool read_only;     /* the kernel does not store into it */
+  bool aligned;       /* the pointer is a multiple of 2^WB_ALIGNED_BITS */
 };
+
+/* What cudaMalloc gives is aligned to at least 256 bytes (CUDA C++ Programming Guide, "Device
+ * Memory Accesses"). */
+#define WB_ALIGNED_BITS 8
 
 /* The arrays are borrowed. */
 struct wb_launch {

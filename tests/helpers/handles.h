@@ -18,6 +18,7 @@
   ROW(launch)                                                                                      \
   ROW(measured)                                                                                    \
   ROW(module)                                                                                      \
+  ROW(parameters)                                                                                  \
   ROW(paths)                                                                                       \
   ROW(result)                                                                                      \
   ROW(samples)                                                                                     \

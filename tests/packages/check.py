@@ -19,7 +19,7 @@ PACKAGES = ("warpbound", "libwarpbound0", "libwarpbound-dev", "python3-warpbound
 TESTS_ALONE = {"libcmocka-dev", "glpk-utils", "coinor-cbc", "cmake", "graphviz", "python3-jsonschema",
                "python3-pandas", "python3-nbclient", "python3-ipykernel", "python3-yaml"}
 # dpkg-dev is of build-essential, which each build of a package has.
-ESSENTIAL = {"gcc", "libc6-dev", "ninja-build", "python3", "dpkg-dev"}
+ESSENTIAL = {"gcc", "g++", "libc6-dev", "ninja-build", "python3", "dpkg-dev"}
 # debian/rules removes it, as debian/copyright has the licence.
 REMOVED = {"usr/share/doc/warpbound/LICENSE"}
 

@@ -96,8 +96,10 @@ static warpbound_status find_paths(struct wb_launch_job *job)
   if (status == WARPBOUND_OK)
     analysis->function = analysis->paths.wcet.function;
   if (status == WARPBOUND_OK)
-    status = wb_accesses_find(analysis->paths.wcet.graph, job->question->wcet.launch,
-                              &analysis->accesses, job->error);
+    status = wb_launch_buffers_read(job);
+  if (status == WARPBOUND_OK)
+    status = wb_accesses_find(analysis->paths.wcet.graph, &analysis->launch, &analysis->accesses,
+                              job->error);
   return status;
 }
 
@@ -519,6 +521,7 @@ static launch_step *const steps[] = {
     state_assumptions,
     wb_launch_lower_find,
     wb_launch_sensitivity_find,
+    wb_launch_advice_find,
     check_end,
     NULL,
 };

@@ -3,6 +3,7 @@
 #include "analysis/launch/launch_steps.h"
 
 #include "base/checked.h"
+#include "base/text.h"
 #include "base/text/ascii.h"
 #include "flow/accesses/access_offsets.h"
 #include "flow/definitions/address_base.h"
@@ -59,10 +60,45 @@ static warpbound_status find_parameter(const struct wb_launch_job *job, const ch
     return WARPBOUND_OK;
   }
   return wb_fail(job->error, WARPBOUND_USAGE,
-                 "--buffer %.100s: expected PARAM=BYTES or PARAM=BYTES,read-only with PARAM the "
+                 "--buffer %.100s: expected PARAM=BYTES[,read-only][,aligned] with PARAM the "
                  "offset of a pointer among the %zu parameters of %.100s, or param_N, or its name "
                  "in a source of --sources, and BYTES as 4096, 48K or 3M",
                  text, function->parameter_count, function->name);
+}
+
+/* Reads what may stand behind the bytes of a buffer, each word once at most; false where it is
+ * something else. */
+static bool read_attributes(const char *text, struct wb_declared_buffer *buffer)
+{
+  static const char *const words[] = {",read-only", ",aligned"};
+  bool *const marks[] = {&buffer->read_only, &buffer->aligned};
+  buffer->read_only = buffer->aligned = false;
+  while (*text != '\0') {
+    size_t w = 0;
+    while (w < 2 && (*marks[w] || strncmp(text, words[w], strlen(words[w])) != 0))
+      w++;
+    if (w == 2)
+      return false;
+    *marks[w] = true;
+    text += strlen(words[w]);
+  }
+  return true;
+}
+
+/* Whether the launch gives the pointer a number that is not aligned. */
+static bool is_known_unaligned(const struct wb_launch_job *job,
+                               const struct wb_declared_buffer *buffer)
+{
+  const struct wb_launch *launch = &job->analysis->launch;
+  const char *kernel = job->analysis->function->name;
+  const uint32_t rest = (UINT32_C(1) << WB_ALIGNED_BITS) - 1;
+  for (size_t p = 0; p < launch->parameter_count; p++) {
+    const struct wb_parameter_value *it = &launch->parameters[p];
+    if (buffer->aligned && it->offset == buffer->parameter && (it->value & rest) != 0 &&
+        (it->kernel == NULL || strcmp(it->kernel, kernel) == 0))
+      return true;
+  }
+  return false;
 }
 
 static warpbound_status read_buffer(const struct wb_launch_job *job, const char *text,
@@ -74,11 +110,13 @@ static warpbound_status read_buffer(const struct wb_launch_job *job, const char 
   if (status != WARPBOUND_OK)
     return status;
   const char *rest = text[length] == '=' ? read_bytes(text + length + 1, &buffer->bytes) : NULL;
-  buffer->read_only = rest != NULL && strcmp(rest, ",read-only") == 0;
-  if (rest == NULL || (*rest != '\0' && !buffer->read_only) || buffer->bytes == 0 ||
+  if (rest == NULL || !read_attributes(rest, buffer) || buffer->bytes == 0 ||
       buffer->bytes > MOST_BYTES)
     return refuse(job, text,
-                  "expected bytes above 0 as 4096, 48K or 3M, then nothing or ,read-only");
+                  "expected bytes above 0 as 4096, 48K or 3M, then nothing, ,read-only, ,aligned "
+                  "or both");
+  if (is_known_unaligned(job, buffer))
+    return refuse(job, text, "expected a pointer that --param does not give, or a multiple of 256");
   bool pointer = function->parameter_count == 0;
   for (size_t p = 0; p < function->parameter_count; p++) {
     const struct wb_parameter *parameter = &function->parameters[p];
@@ -91,10 +129,11 @@ static warpbound_status read_buffer(const struct wb_launch_job *job, const char 
                       "expected a pointer: eight bytes of one parameter at a multiple of 8");
 }
 
-static warpbound_status read_buffers(struct wb_launch_job *job)
+warpbound_status wb_launch_buffers_read(struct wb_launch_job *job)
 {
   const warpbound_launch_options *options = job->question->options;
   struct wb_launch_analysis *analysis = job->analysis;
+  analysis->launch = *job->question->wcet.launch;
   if (options->buffer_count > MOST_BUFFERS)
     return wb_fail(job->error, WARPBOUND_USAGE, "--buffer: expected at most %d, found %zu",
                    MOST_BUFFERS, options->buffer_count);
@@ -281,17 +320,35 @@ static warpbound_status find_offsets(struct wb_launch_job *job)
 
 /* ---- the step ---- */
 
+/* States which pointers are taken to be aligned. */
+static void state_aligned(struct wb_launch_job *job)
+{
+  struct wb_launch_analysis *analysis = job->analysis;
+  struct wb_text text = {0};
+  for (size_t b = 0; b < analysis->launch.buffer_count; b++) {
+    if (analysis->launch.buffers[b].aligned)
+      wb_text_format(&text, "%s%" PRIu32, text.length > 0 ? ", " : "",
+                     analysis->launch.buffers[b].parameter);
+  }
+  if (text.length > 0)
+    wb_list_add(&analysis->assumptions,
+                "aligned (--buffer): the pointers at these offsets of the parameters are multiples "
+                "of %d bytes, as what cudaMalloc gives is: %s",
+                1 << WB_ALIGNED_BITS, text.data);
+  analysis->assumptions.failed |= text.failed;
+  wb_text_free(&text);
+}
+
 warpbound_status wb_launch_buffers_find(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
   if (job->question->options->buffer_count == 0)
     return WARPBOUND_OK;
-  analysis->launch = *job->question->wcet.launch;
-  warpbound_status status = read_buffers(job);
-  if (status == WARPBOUND_OK)
-    status = find_bases(job);
+  warpbound_status status = find_bases(job);
   if (status == WARPBOUND_OK)
     status = find_offsets(job);
+  if (status == WARPBOUND_OK)
+    state_aligned(job);
   if (status == WARPBOUND_OK)
     wb_list_add(
         &analysis->assumptions, "buffers (--buffer): %s",

@@ -67,6 +67,13 @@ struct wb_launch_sensitivity {
   double tenth;    /* cycles of the upper end for 10 % less */
 };
 
+/* What may be done about a part of the upper end, for people. */
+struct wb_launch_advice {
+  uint32_t instruction; /* the first that it is about; UINT32_MAX: the launch */
+  double cycles;        /* of the upper end that it is about; advices may share some */
+  const char *words;
+};
+
 /* The result. Owns all but code, function and the question's things; wb_launch_analysis_free.
  * Invariant: lower <= upper.cycles. */
 struct wb_launch_analysis {
@@ -77,7 +84,7 @@ struct wb_launch_analysis {
   uint32_t grid[3], block[3];
   struct wb_paths paths; /* paths.wcet has graph, loops, facts */
   struct wb_accesses accesses;
-  struct wb_launch launch; /* with the declared buffers; empty where there are none */
+  struct wb_launch launch; /* with the declared buffers */
   struct wb_launch_buffers buffers;
   struct wb_block_needs needs;
   struct wb_residencies residencies; /* all that can be */
@@ -121,6 +128,8 @@ struct wb_launch_analysis {
                               of the bound in which it counts, times how often they count */
   struct wb_launch_sensitivity *sensitivity; /* the most valuable first */
   size_t sensitivity_count;
+  struct wb_launch_advice *advice; /* that of most cycles first; the arena owns all */
+  size_t advice_count;
   struct wb_list assumptions; /* all of them; first those of values, then those of the machine */
   size_t value_assumptions, machine_assumptions; /* how many */
   double seconds;

@@ -50,9 +50,12 @@ warpbound_status wb_shared_needs_check(const struct wb_launch_job *job);
 
 /* ---- launch_buffers.c ---- */
 
-/* Reads the buffers that the question declares, and finds for each access the one that its address
- * is based on. Needs the accesses. Errors: WARPBOUND_USAGE for a buffer that is not understood, or
- * is read-only and stored into. */
+/* Takes the question's launch and reads the buffers that the question declares. Errors:
+ * WARPBOUND_USAGE for a buffer that is not understood. */
+warpbound_status wb_launch_buffers_read(struct wb_launch_job *job);
+
+/* Finds for each access the declared buffer that its address is based on. Needs the accesses.
+ * Errors: WARPBOUND_USAGE for a buffer that is read-only and stored into. */
 warpbound_status wb_launch_buffers_find(struct wb_launch_job *job);
 
 /* ---- launch_cold.c ---- */
@@ -124,6 +127,13 @@ warpbound_status wb_launch_instruction_cycles_find(struct wb_launch_job *job);
 /* Fills analysis->sensitivity, the most valuable first, of an analysis with an upper end, where the
  * question asks for it. Deterministic. Errors: WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_launch_sensitivity_find(struct wb_launch_job *job);
+
+/* ---- launch_advice.c ---- */
+
+/* Fills analysis->advice, the most valuable first, of an analysis with an upper end, where the
+ * question asks for sensitivities, which are there. Deterministic. Time: that of the accesses, for
+ * each of up to 16 parameters that are not given. Errors: WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_launch_advice_find(struct wb_launch_job *job);
 
 /* ---- launch_analysis.c ---- */
 

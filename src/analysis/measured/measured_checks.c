@@ -28,6 +28,9 @@
 /* Ticks of the clock in the mean excess over the 90 % quantile. */
 #define LEAST_TICKS 2.0
 #define GOOD_TICKS 4.0
+/* Ticks that are written in plain decimals. */
+#define LEAST_PLAIN_TICK 1e-12
+#define MOST_PLAIN_TICK 1e15
 /* Exceedances that the largest mode of several has to have. */
 #define LEAST_IN_MODE 100.0
 /* A mixture is refused at this part of the significance at which it is seen. */
@@ -86,6 +89,22 @@ static enum wb_applicability grade(double value, double least, double good)
 
 /* ---- resolution ---- */
 
+/* A tick with four digits: it may be far finer than what is shown of times. */
+static const char *tick_words(double tick, char text[WB_MEASURED_TIME])
+{
+  if (!(tick >= LEAST_PLAIN_TICK && tick < MOST_PLAIN_TICK)) {
+    snprintf(text, WB_MEASURED_TIME, "%.4g", tick);
+    return text;
+  }
+  const int decimals = (int)fmax(0, 3 - floor(log10(tick)));
+  size_t length = (size_t)snprintf(text, WB_MEASURED_TIME, "%.*f", decimals, tick);
+  while (decimals > 0 && text[length - 1] == '0')
+    length--;
+  length -= decimals > 0 && text[length - 1] == '.';
+  text[length] = '\0';
+  return text;
+}
+
 static void check_resolution(struct wb_measured_work *work)
 {
   const struct wb_resolution *found = &work->result->resolution;
@@ -98,6 +117,7 @@ static void check_resolution(struct wb_measured_work *work)
   const double spread = sum / (double)(work->count - first);
   const double ticks = found->tick > 0 ? spread / found->tick : INFINITY;
   enum wb_applicability outcome = grade(ticks, LEAST_TICKS, GOOD_TICKS);
+  char tick[WB_MEASURED_TIME];
   if (found->tick > 0)
     set_check(
         work, WB_CHECK_RESOLUTION, outcome,
@@ -107,7 +127,7 @@ static void check_resolution(struct wb_measured_work *work)
         "ticks of %s%s%s%s; the largest tenth spreads over %.*f ticks on average; %.3g %% of all "
         "values "
         "equal another one",
-        TEXT(work, found->tick), found->clock != NULL ? " (" : "",
+        tick_words(found->tick, tick), found->clock != NULL ? " (" : "",
         found->clock != NULL ? found->clock : "", found->clock != NULL ? ")" : "",
         ticks < 100 ? 1 : 0, ticks, 100 * found->tied_share);
   else {

@@ -51,7 +51,16 @@ static warpbound_status take_launch(struct wb_frame_job *job, size_t number)
                    launch->name, job->question->launches[0].name);
   frame->launches[number] = (struct wb_frame_launch){
       wb_arena_text(&frame->arena, launch->name, strlen(launch->name)), analysis};
-  frame->kernels[number] = (struct wb_together_kernel){&analysis->maxima.terms, &analysis->shape};
+  uint32_t *residents = wb_arena_array(&frame->arena, uint32_t, analysis->residencies.count);
+  if (residents == NULL)
+    return wb_out_of_memory(job->error);
+  for (size_t r = 0; r < analysis->residencies.count; r++)
+    residents[r] = analysis->residencies.items[r].occupancy.resident_blocks;
+  frame->kernels[number] =
+      (struct wb_together_kernel){.terms = &analysis->maxima.terms,
+                                  .shape = &analysis->shape,
+                                  .residents = residents,
+                                  .resident_count = analysis->residencies.count};
   return WARPBOUND_OK;
 }
 
@@ -178,8 +187,8 @@ warpbound_status wb_frame_input(struct wb_frame_job *job)
 
 /* ---- sizes of shared memory ---- */
 
-/* From the largest size down, as long as it holds a block of each kernel and is what each launch
- * asks for at least. */
+/* From the largest size down, as long as it holds a block of each kernel and is what some launch
+ * asks for at least: which of them SMs have while several are under way nothing says. */
 warpbound_status wb_frame_sizes(struct wb_frame_job *job)
 {
   struct wb_frame *frame = job->frame;
@@ -187,7 +196,7 @@ warpbound_status wb_frame_sizes(struct wb_frame_job *job)
   const struct wb_block_needs **needs =
       wb_arena_array(&frame->arena, const struct wb_block_needs *, frame->launch_count);
   const uint64_t largest = wb_device_number(device, device->residency.shared_memory);
-  uint64_t least = 0;
+  uint64_t least = largest;
   job->mixes = wb_arena_array(&frame->arena, struct wb_mixes, WB_CARVEOUT_LIMIT + 1);
   job->sizes = wb_arena_array(&frame->arena, uint64_t, WB_CARVEOUT_LIMIT + 1);
   if (frame->arena.failed)
@@ -195,7 +204,7 @@ warpbound_status wb_frame_sizes(struct wb_frame_job *job)
   for (size_t l = 0; l < frame->launch_count; l++) {
     const struct wb_launch_analysis *analysis = frame->launches[l].analysis;
     needs[l] = &analysis->needs;
-    least = wb_maximum(least, analysis->least_carveout == WB_LARGEST_CARVEOUT
+    least = wb_minimum(least, analysis->least_carveout == WB_LARGEST_CARVEOUT
                                   ? largest
                                   : analysis->least_carveout);
   }

@@ -156,32 +156,21 @@ static void ask_beside(struct asking *asking, size_t number)
   }
 }
 
-/* The greatest bound over the sizes of shared memory. */
-static warpbound_status evaluate(struct asking *asking, struct wb_together_bound *bound,
-                                 uint64_t *size)
+static warpbound_status evaluate(struct asking *asking, struct wb_together_bound *bound)
 {
   struct wb_frame_job *job = asking->job;
   const struct wb_launch_shape *shape = job->frame->kernels[0].shape;
-  struct wb_together_bound one;
   if (asking->too_many)
     return wb_fail(job->error, WARPBOUND_INVALID_INPUT,
                    "expected at most %d steps of all frames that are in flight", WB_TOGETHER_STEPS);
-  for (size_t m = 0; m < job->size_count; m++) {
-    const struct wb_together_question question = {.kernels = job->frame->kernels,
-                                                  .mixes = &job->mixes[m],
-                                                  .steps = asking->steps,
-                                                  .step_count = asking->count,
-                                                  .foreign_share = shape->foreign_share,
-                                                  .foreign_burst = shape->foreign_burst};
-    const warpbound_status status = wb_together_evaluate(&question, &one, job->error);
-    if (status != WARPBOUND_OK)
-      return status;
-    if (m == 0 || one.cycles > bound->cycles) {
-      *bound = one;
-      *size = job->sizes[m];
-    }
-  }
-  return WARPBOUND_OK;
+  const struct wb_together_question question = {.kernels = job->frame->kernels,
+                                                .mixes = job->mixes,
+                                                .mix_count = job->size_count,
+                                                .steps = asking->steps,
+                                                .step_count = asking->count,
+                                                .foreign_share = shape->foreign_share,
+                                                .foreign_burst = shape->foreign_burst};
+  return wb_together_evaluate(&question, bound, job->error);
 }
 
 /* ---- own SMs ---- */
@@ -222,14 +211,13 @@ static warpbound_status ask_row(struct asking *asking, size_t number, bool *grew
   struct wb_frame_job *job = asking->job;
   struct wb_frame_row *row = &job->frame->rows[number];
   struct wb_together_bound bound = {.cycles = 0};
-  uint64_t size;
   uint64_t cycles = 0;
   warpbound_status status = WARPBOUND_OK;
   if (job->frame->own_sms) {
     status = evaluate_apart(job, number, &cycles);
   } else {
     ask_beside(asking, number);
-    status = evaluate(asking, &bound, &size);
+    status = evaluate(asking, &bound);
     cycles = bound.cycles;
   }
   if (status != WARPBOUND_OK)
@@ -262,13 +250,15 @@ static warpbound_status ask_frame(struct asking *asking, uint32_t *place, bool *
                    frame->bound.cycles, frame->period, flights, frame->most_in_flight);
   frame->in_flight = (uint32_t)flights;
   ask_graph(asking, frame->in_flight, place);
-  const warpbound_status status = evaluate(asking, bound, &frame->shared_memory);
+  const warpbound_status status = evaluate(asking, bound);
   if (status != WARPBOUND_OK)
     return status;
   *grew |= bound->cycles > frame->bound.cycles;
   const uint64_t before = frame->bound.cycles;
-  if (bound->cycles >= before)
+  if (bound->cycles >= before) {
     frame->bound = *bound;
+    frame->shared_memory = job->sizes[bound->mix];
+  }
   return WARPBOUND_OK;
 }
 

@@ -27,7 +27,8 @@ static bool has(const struct wb_list *list, const char *text)
   return false;
 }
 
-/* Fails where the caches of an SM keep what one launch fetches, but not what all do. */
+/* Fails where caches keep what one launch fetches, but not what all do: those of an SM, where
+ * launches share SMs, and that of translations, which the whole GPU shares. */
 static warpbound_status check_caches(struct wb_frame_job *job)
 {
   const struct wb_frame *frame = job->frame;
@@ -53,11 +54,13 @@ static warpbound_status check_caches(struct wb_frame_job *job)
   const struct wb_device_caches *caches = &device->caches;
   const char *what = NULL;
   uint32_t limit = caches->kept;
-  if (sum.kept && sum.code_bytes + sum.constant_bytes > wb_device_number(device, caches->kept))
+  const bool sms = !frame->own_sms;
+  if (sms && sum.kept &&
+      sum.code_bytes + sum.constant_bytes > wb_device_number(device, caches->kept))
     what = "code and constants, in the caches of an SM";
-  else if (sum.near_code && sum.code_bytes > wb_device_number(device, caches->near))
+  else if (sms && sum.near_code && sum.code_bytes > wb_device_number(device, caches->near))
     what = "code, in the caches of a partition", limit = caches->near;
-  else if (sum.near_constants &&
+  else if (sms && sum.near_constants &&
            sum.constant_bytes > wb_device_number(device, caches->constant_near))
     what = "constants, in the caches of a partition", limit = caches->constant_near;
   else if (sum.pages_kept && sum.pages > wb_device_number(device, caches->reach) /
@@ -113,6 +116,12 @@ static void assume_company(const struct wb_frame *frame, struct wb_list *list)
   if (repeated)
     wb_list_add(list,
                 "periods: what repeats is released at least its period after the time before");
+  bool several = false;
+  for (size_t l = 0; l < frame->launch_count && !frame->own_sms; l++)
+    several |= frame->launches[l].analysis->residencies.count > 1;
+  if (several)
+    wb_list_add(list, "shared memory: while launches may be under way beside each other it has one "
+                      "size on all SMs; of one launch after the other each has a size of its own");
   if (cold)
     wb_list_add(list, "kept code of all: what an SM has fetched of the code and constants of the "
                       "launches that run stays in its caches until they end");
@@ -131,7 +140,7 @@ warpbound_status wb_frame_assume(struct wb_frame_job *job)
 {
   struct wb_frame *frame = job->frame;
   struct wb_list *list = &frame->assumptions;
-  const warpbound_status status = frame->own_sms ? WARPBOUND_OK : check_caches(job);
+  const warpbound_status status = check_caches(job);
   if (status != WARPBOUND_OK)
     return status;
   assume_company(frame, list);

@@ -48,10 +48,11 @@ struct wb_wcet_options {
   const struct wb_kernel_facts *assumed; /* of options: facts of loads and of calls; NULL: none */
   const struct wb_launch *launch;        /* for the bounds that the code shows; NULL: not known */
   bool no_found_bounds;                  /* leaves the bounds out that the code shows */
-  uint64_t default_bound;       /* for loops without a bound: back edges of the warp for each entry;
-                                   makes the result an estimate. UINT64_MAX: such loops are errors */
-  uint64_t spin_bound;          /* for loops that do nothing but wait and have no other bound: back
-                                   edges of a thread for each entry, an assumption; 0: none */
+  bool loops_alone;       /* the analysis ends with the loops and their bounds: there is no proof */
+  uint64_t default_bound; /* for loops without a bound: back edges of the warp for each entry;
+                             makes the result an estimate. UINT64_MAX: such loops are errors */
+  uint64_t spin_bound;    /* for loops that do nothing but wait and have no other bound: back
+                             edges of a thread for each entry, an assumption; 0: none */
   const struct wb_costs *costs; /* NULL: one cycle an instruction */
   bool free_reactivations;      /* leaves the limits on reactivations out, as WCET 2023 does (an
                                    ablation):      loops are those of all edges, and need the default
@@ -89,7 +90,10 @@ struct wb_wcet_loop {
                             the loop and leaves it; 0: not known */
   uint64_t step_least, step_most; /* as in struct wb_found_bound */
   uint32_t fact_line;             /* of the fact that gives the bound, in its file; 0: none does */
-  char *reason;                   /* of a bound that the code shows, for people; or NULL */
+  uint64_t sum; /* back edges of a thread for each entry of the loop right around this one, where
+                   the code shows fewer than both bounds allow together; UINT64_MAX: none */
+  bool sum_of_warp;         /* that is a bound of the warp too (wcet_sums.c) */
+  char *reason;             /* of a bound that the code shows, for people; or NULL */
   uint64_t width_bound;     /* a bound of threads that rests on the width of a register alone, which
                                only counts where another bound is larger; UINT64_MAX: none */
   char *width_reason;       /* of that bound, or NULL */

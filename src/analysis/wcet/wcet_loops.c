@@ -92,7 +92,7 @@ warpbound_status wb_wcet_find_bounds(struct wb_wcet_analysis *analysis)
   struct wb_wcet *wcet = analysis->wcet;
   const size_t count = wcet->forest.loop_count;
   for (size_t l = 0; l < count; l++)
-    wcet->loops[l].width_bound = wcet->loops[l].shown = UINT64_MAX;
+    wcet->loops[l].width_bound = wcet->loops[l].shown = wcet->loops[l].sum = UINT64_MAX;
   if (analysis->options->free_reactivations || analysis->options->no_found_bounds)
     return WARPBOUND_OK;
   struct wb_found_bound *found = wb_allocate(count, sizeof *found);
@@ -113,6 +113,7 @@ warpbound_status wb_wcet_find_bounds(struct wb_wcet_analysis *analysis)
       found[l].reason = NULL;
     } else if (found[l].found) {
       loop->shown = found[l].bound;
+      loop->sum = found[l].summed ? found[l].sum : UINT64_MAX;
       status = take_bound(analysis, loop, WB_BOUND_FOUND, found[l].bound, false);
     }
     if (found[l].found && found[l].assumption != NULL)
@@ -123,7 +124,7 @@ warpbound_status wb_wcet_find_bounds(struct wb_wcet_analysis *analysis)
     }
   }
   wb_found_bounds_free(found, count);
-  return status;
+  return status == WARPBOUND_OK ? wb_wcet_judge_sums(analysis) : status;
 }
 
 /* ---- declared bounds: held against what the code shows, and against each other ---- */

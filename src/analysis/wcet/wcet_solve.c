@@ -27,16 +27,18 @@ struct case_list {
 
 /* ---- the system ---- */
 
-/* The system of the loops' own bounds, by loop, then those that relate loops. */
+/* The system of the loops' own bounds, by loop, then those that relate loops: of facts, and sums
+ * that the code shows. */
 static warpbound_status build_system(const struct wb_wcet_analysis *analysis,
                                      struct wb_flow_system *system)
 {
   const struct wb_wcet *wcet = analysis->wcet;
   const struct wb_wcet_refinement *refinement = analysis->options->refinement;
   const size_t loops = wcet->forest.loop_count;
-  const size_t count = loops + wcet->facts.limit_count;
+  size_t count = loops + wcet->facts.limit_count;
   struct wb_arena arena = {0};
-  struct wb_ipet_loop_limit *limits = wb_arena_array(&arena, struct wb_ipet_loop_limit, count);
+  struct wb_ipet_loop_limit *limits =
+      wb_arena_array(&arena, struct wb_ipet_loop_limit, count + loops);
   warpbound_status status = limits != NULL ? WARPBOUND_OK : wb_out_of_memory(analysis->error);
   for (size_t l = 0; l < loops && status == WARPBOUND_OK; l++) {
     const struct wb_wcet_loop *loop = &wcet->loops[l];
@@ -52,6 +54,8 @@ static warpbound_status build_system(const struct wb_wcet_analysis *analysis,
   }
   for (size_t l = 0; l < wcet->facts.limit_count && status == WARPBOUND_OK; l++)
     limits[loops + l] = wcet->facts.limits[l];
+  for (size_t l = 0; l < loops && status == WARPBOUND_OK; l++)
+    count += wb_wcet_limit_sum(wcet, (uint32_t)l, &limits[count]);
   const struct wb_ipet_input input = {.graph = wcet->graph,
                                       .forest = &wcet->forest,
                                       .cycles = wcet->block_cycles,

@@ -161,7 +161,8 @@ warpbound_status wb_wcet_analyse(const struct wb_code *code, const struct wb_fun
     analysis.launch = *options->launch;
   warpbound_status status =
       wb_wcet_link(code, function, options, &wcet->arena, &wcet->function, error);
-  for (size_t s = 0; s < STEPS && status == WARPBOUND_OK; s++) {
+  const size_t count = options->loops_alone ? STEPS_TO_LOOP_BOUNDS : STEPS;
+  for (size_t s = 0; s < count && status == WARPBOUND_OK; s++) {
     status = steps[s](&analysis);
     if (status == WARPBOUND_FACTS_MISSING && s < STEPS_TO_LOOP_BOUNDS)
       return status;

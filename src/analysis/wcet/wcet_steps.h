@@ -39,6 +39,15 @@ warpbound_status wb_wcet_resolve_facts(struct wb_wcet_analysis *analysis);
 /* The loop bounds that the code shows. Errors: WARPBOUND_INTERNAL. */
 warpbound_status wb_wcet_find_bounds(struct wb_wcet_analysis *analysis);
 
+/* ---- wcet_sums.c ---- */
+
+/* Which sums over the iterations of the loop around are bounds of the warp. Errors:
+ * WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_wcet_judge_sums(struct wb_wcet_analysis *analysis);
+
+/* The limit by the sum of a loop. False where there is none. */
+bool wb_wcet_limit_sum(const struct wb_wcet *wcet, uint32_t loop, struct wb_ipet_loop_limit *limit);
+
 /* ---- wcet_loads.c ---- */
 
 /* What a load gives where that is from least to most; the number is WB_NO_REGISTER where it writes

@@ -300,6 +300,19 @@ static bool waits_for_engine(const struct checker *checker, size_t item)
 
 /* ---- a piece ---- */
 
+/* Of a launch alone, the most of all numbers of its blocks that may reside on an SM. */
+static uint64_t alone_of(const struct checker *checker, uint32_t launch)
+{
+  const struct wb_check_launch_claim *claim = &checker->claim->launches[launch];
+  uint64_t most = 0;
+  for (size_t r = 0; r <= claim->other_resident_count; r++) {
+    const uint32_t resident = r == 0 ? claim->shape.resident_blocks : claim->other_residents[r - 1];
+    most =
+        wb_maximum(most, wb_check_launch_alone(claim, &checker->known[launch].letters, resident));
+  }
+  return most;
+}
+
 static uint64_t weight_of(const struct checker *checker, size_t item)
 {
   const struct wb_check_frame_step *step = checker->items[item].step;
@@ -311,10 +324,7 @@ static uint64_t weight_of(const struct checker *checker, size_t item)
   if (mixes(checker, item))
     return sum(gap, sum(known_of(checker, item)->own,
                         in_parts(checker, shape_of(checker, step->launch)->overhead)));
-  const uint64_t alone = wb_check_launch_alone(&checker->claim->launches[step->launch],
-                                               &known_of(checker, item)->letters,
-                                               (uint32_t)checker->mix->most[step->launch]);
-  return sum(gap, in_parts(checker, alone));
+  return sum(gap, in_parts(checker, alone_of(checker, step->launch)));
 }
 
 static uint64_t path_of_piece(const struct checker *checker, uint64_t *until)
@@ -411,8 +421,10 @@ static uint64_t releases_of(const struct checker *checker, const uint64_t *kappa
   uint64_t at_begin = 0;
   uint64_t spared = UNKNOWN; /* F of the first of all */
   bool together = true;
+  bool early = false; /* more beside the graph than is late: some may wait at the begin */
   for (size_t i = checker->first; i < checker->end; i++) {
     const struct item *item = &checker->items[i];
+    early |= of_launch(checker, i) && item->times > item->late;
     if (mixes(checker, i) && in_graph(checker, i) && !comes_after_some(checker, i, true))
       together &= !comes_after_some(checker, i, false) && item->gap == 0 &&
                   shape_of(checker, item->step->launch)->overhead == 0;
@@ -431,7 +443,7 @@ static uint64_t releases_of(const struct checker *checker, const uint64_t *kappa
     spared = first ? wb_minimum(spared, there) : spared;
     total = sum(total, product(graph ? 1 : checker->items[i].late, sum(beside, there)));
   }
-  if (!together && spared != UNKNOWN && total != UNKNOWN)
+  if (!together && !early && spared != UNKNOWN && total != UNKNOWN)
     total -= spared;
   return sum(total, at_begin);
 }
@@ -579,26 +591,26 @@ static uint64_t with_foreign(const struct checker *checker, uint64_t total)
   return sum(product(known / rest, WB_FOREIGN_WHOLE), known % rest * WB_FOREIGN_WHOLE / rest);
 }
 
-/* The question of the items, for each size of shared memory. */
+/* The question of the items, each piece with the worst size of shared memory. */
 static uint64_t bound_items(struct checker *checker)
 {
-  uint64_t worst = 0;
+  uint64_t total = 0;
   uint64_t *until = wb_arena_array(&checker->arena, uint64_t, checker->room);
   if (until == NULL)
     return UNKNOWN;
-  for (size_t m = 0; m < checker->claim->mix_count; m++) {
-    uint64_t total = 0;
-    checker->mix = &checker->claim->mixes[m];
-    for (checker->first = 0; checker->first < checker->count; checker->first = checker->end) {
-      checker->end = checker->first + 1;
-      while (checker->end < checker->count && !is_cut(checker, checker->end))
-        checker->end++;
-      total = sum(total, bound_piece(checker, until));
+  for (checker->first = 0; checker->first < checker->count; checker->first = checker->end) {
+    uint64_t worst = 0;
+    checker->end = checker->first + 1;
+    while (checker->end < checker->count && !is_cut(checker, checker->end))
+      checker->end++;
+    for (size_t m = 0; m < checker->claim->mix_count; m++) {
+      checker->mix = &checker->claim->mixes[m];
+      worst = wb_maximum(worst, bound_piece(checker, until));
     }
-    total = with_foreign(checker, total);
-    worst = wb_maximum(worst, total == UNKNOWN ? UNKNOWN : total / checker->denominator);
+    total = sum(total, worst);
   }
-  return worst;
+  total = with_foreign(checker, total);
+  return total == UNKNOWN ? UNKNOWN : total / checker->denominator;
 }
 
 /* ---- own SMs ---- */
@@ -607,14 +619,8 @@ static uint64_t bound_apart(struct checker *checker, size_t question)
 {
   const struct wb_check_frame_claim *claim = checker->claim;
   const struct wb_check_frame_step *asked = &claim->steps[question];
-  const struct wb_check_launch_claim *own = &claim->launches[asked->launch];
-  uint64_t alone = 0;
+  const uint64_t alone = alone_of(checker, asked->launch);
   uint64_t others = 0;
-  for (size_t r = 0; r <= own->other_resident_count; r++) {
-    const uint32_t resident = r == 0 ? own->shape.resident_blocks : own->other_residents[r - 1];
-    alone = wb_maximum(
-        alone, wb_check_launch_alone(own, &checker->known[asked->launch].letters, resident));
-  }
   for (size_t s = 0; s < claim->step_count; s++) {
     const struct wb_check_frame_step *step = &claim->steps[s];
     const struct known *known = &checker->known[step->launch];

@@ -670,6 +670,7 @@ warpbound_status wb_check_launch_letters(const struct wb_check_launch_claim *cla
     *letters = (struct wb_check_launch_letters){.denominator = checker.terms.denominator,
                                                 .phases = checker.terms.phases,
                                                 .longest_unit = checker.terms.longest_unit,
+                                                .after = checker.terms.after,
                                                 .same_barriers = needs_same_barriers(&checker)};
     for (size_t s = 0; s < WB_CHECK_LAUNCH_SUM_COUNT; s++)
       letters->sum[s] = checker.terms.sum[s];
@@ -685,7 +686,8 @@ uint64_t wb_check_launch_alone(const struct wb_check_launch_claim *claim,
 {
   struct terms terms = {.denominator = letters->denominator,
                         .phases = letters->phases,
-                        .longest_unit = letters->longest_unit};
+                        .longest_unit = letters->longest_unit,
+                        .after = letters->after};
   struct wb_launch_shape shape = claim->shape;
   shape.resident_blocks = resident;
   shape.foreign_share = shape.foreign_burst = 0;

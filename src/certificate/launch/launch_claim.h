@@ -107,6 +107,7 @@ struct wb_check_launch_letters {
   uint64_t sum[WB_CHECK_LAUNCH_SUM_COUNT];
   uint64_t phases;
   uint64_t longest_unit; /* e, in cycles: 0 where no path has a barrier */
+  uint64_t after;        /* end - stay: of the own steps, what is after a block has left its SM */
   bool same_barriers;    /* as of the verdict */
 };
 

@@ -122,6 +122,7 @@ static warpbound_status make_key(struct analysis *analysis)
   digest_add_text(&digest, CACHE_FORMAT);
   digest_add_text(&digest, analysis->job->program);
   digest_add_text(&digest, analysis->job->pages ? "with a page" : "without a page");
+  digest_add_text(&digest, analysis->job->project.name); /* it is in messages */
   digest_add_text(&digest, analysis->task->launch->name);
   digest_add_text(&digest, analysis->task->binary);
   for (int o = 0; o < OPTION_COUNT; o++) {
@@ -260,6 +261,7 @@ static json_t *result_row(const struct analysis *analysis, bool limited)
   json_object_del(row, "analysis_seconds"); /* the same inputs, the same result */
   /* It is found for pages alone: what is printed does not depend on these. */
   wb_json_put(&row, "sensitivity", json_array());
+  wb_json_put(&row, "advice", json_array());
   shorten(json_object_get(row, "assumptions"), analysis->job->folder);
   put_common(analysis, &row);
   wb_json_put(&row, "allowed", json_boolean(wb_analyze_allowed(&report)));
@@ -305,6 +307,11 @@ static bool take_kept(const struct analysis *analysis)
   /* What the file of the project says of where the launch stands may have changed. */
   json_object_set_new(task->row, "number", json_integer((json_int_t)task->number));
   json_object_set_new(task->row, "line", json_integer((json_int_t)task->launch->line));
+  const char *file = json_string_value(json_object_get(task->row, "file"));
+  if (file != NULL && strcmp(file, analysis->job->project.name) == 0) {
+    json_object_set_new(task->row, "file_line", json_integer((json_int_t)task->launch->line));
+    json_object_set_new(task->row, "file_column", json_integer((json_int_t)task->launch->column));
+  }
   json_decref(kept);
   task->kept = page == NULL || task->page != NULL;
   return task->kept;
@@ -389,7 +396,10 @@ static warpbound_status make_row(struct analysis *analysis, warpbound_status sta
   struct check_task *task = analysis->task;
   const bool bounded = analysis->launch != NULL && status != WARPBOUND_FACTS_MISSING;
   task->refused = !bounded;
-  if (!bounded)
+  if (!bounded && analysis->launch != NULL)
+    check_tell_lacking(analysis->job, task, &analysis->launch->analysis.paths.wcet,
+                       analysis->error);
+  else if (!bounded)
     check_locate(analysis->job, task, analysis->error);
   task->row = bounded ? result_row(analysis, status != WARPBOUND_OK) : refusal_row(analysis);
   if (task->row != NULL && analysis->job->pages && analysis->launch != NULL) {

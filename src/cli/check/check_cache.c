@@ -1,11 +1,15 @@
 #include "cli/check/check_cache.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "formats/json/json_input.h"
 #include "formats/json/json_output.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -57,6 +61,7 @@ json_t *check_cache_find(const char *folder, const char key[DIGEST_SIZE])
   if (wb_json_parse(file.name, file.bytes, file.length, &object, NULL) != WARPBOUND_OK)
     object = NULL;
   wb_input_free(&file);
+  (void)utimensat(AT_FDCWD, path.data, NULL, 0); /* it is used: it stays for longer */
   wb_text_free(&path);
   const char *found = json_string_value(json_object_get(object, "key"));
   if (object == NULL || found == NULL || strcmp(found, key) != 0 ||
@@ -102,4 +107,91 @@ warpbound_status check_cache_keep(const char *folder, const char key[DIGEST_SIZE
   wb_text_free(&path);
   wb_text_free(&text);
   return status;
+}
+
+/* ---- what the folder may hold ---- */
+
+/* A kept result. */
+struct kept_file {
+  char *path;
+  uint64_t bytes;
+  struct timespec used;
+};
+
+struct kept_files {
+  struct kept_file *items;
+  size_t count, capacity;
+  uint64_t bytes;
+  bool failed; /* no memory */
+};
+
+/* Whether a name has so many hexadecimal digits and then the ending alone. */
+static bool is_kept_name(const char *name, size_t digits, const char *ending)
+{
+  return strspn(name, "0123456789abcdef") == digits && strcmp(name + digits, ending) == 0;
+}
+
+/* Adds the kept results of a folder below. */
+static void list_below(const char *folder, struct kept_files *files)
+{
+  DIR *open = opendir(folder);
+  if (open == NULL)
+    return;
+  for (struct dirent *entry = readdir(open); entry != NULL; entry = readdir(open)) {
+    struct wb_text path = {0};
+    struct stat found;
+    if (!is_kept_name(entry->d_name, DIGEST_SIZE - 3, ".json"))
+      continue;
+    wb_text_format(&path, "%s/%s", folder, entry->d_name);
+    if (path.failed || !wb_grow(files->items, &files->capacity, files->count + 1))
+      files->failed = true;
+    else if (lstat(path.data, &found) == 0 && S_ISREG(found.st_mode)) {
+      files->items[files->count++] = (struct kept_file){
+          .path = wb_text_take(&path), .bytes = (uint64_t)found.st_size, .used = found.st_mtim};
+      files->bytes += (uint64_t)found.st_size;
+    }
+    wb_text_free(&path);
+  }
+  (void)closedir(open);
+}
+
+/* By the time of the last use, then by name. */
+static int compare_files(const void *left, const void *right)
+{
+  const struct kept_file *one = left;
+  const struct kept_file *other = right;
+  if (one->used.tv_sec != other->used.tv_sec)
+    return one->used.tv_sec < other->used.tv_sec ? -1 : 1;
+  if (one->used.tv_nsec != other->used.tv_nsec)
+    return one->used.tv_nsec < other->used.tv_nsec ? -1 : 1;
+  return strcmp(one->path, other->path);
+}
+
+bool check_cache_prune(const char *folder, uint64_t most)
+{
+  struct kept_files files = {0};
+  DIR *open = opendir(folder);
+  if (open == NULL)
+    return true;
+  for (struct dirent *entry = readdir(open); entry != NULL; entry = readdir(open)) {
+    struct wb_text path = {0};
+    if (!is_kept_name(entry->d_name, 2, ""))
+      continue;
+    wb_text_format(&path, "%s/%s", folder, entry->d_name);
+    if (path.failed)
+      files.failed = true;
+    else
+      list_below(path.data, &files);
+    wb_text_free(&path);
+  }
+  (void)closedir(open);
+  if (files.count > 0)
+    qsort(files.items, files.count, sizeof *files.items, compare_files);
+  for (size_t f = 0; f < files.count; f++) {
+    if (files.bytes > most && unlink(files.items[f].path) == 0)
+      files.bytes -= files.items[f].bytes;
+    free(files.items[f].path);
+  }
+  free(files.items);
+  return !files.failed;
 }

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 
 #define DEFAULT_PROJECT "warpbound.yaml"
+/* Bytes of kept results. */
+#define DEFAULT_CACHE_LIMIT (UINT64_C(1) << 30)
 
 /* ---- paths ---- */
 
@@ -34,16 +36,11 @@ static bool is_device_file(const char *text)
 
 /* ---- tasks ---- */
 
-static const char *option_name(const struct wb_project_key *key)
-{
-  return key->option != NULL ? key->option : key->key;
-}
-
 static warpbound_status take_value(struct check_job *job, struct check_task *task,
                                    const struct wb_project_value *value, warpbound_error *error)
 {
   struct arguments *arguments = &task->arguments;
-  const char *name = option_name(value->key);
+  const char *name = check_option_name(value->key);
   const bool path = value->key->kind == WB_PROJECT_PATH &&
                     (strcmp(name, "sm") != 0 || is_device_file(value->texts[0]));
   const char *text = value->count == 0 ? NULL
@@ -130,9 +127,16 @@ static warpbound_status read_shard(struct check_job *job, warpbound_error *error
 static warpbound_status find_cache(struct check_job *job, warpbound_error *error)
 {
   const char *given = job->arguments->value[OPTION_CACHE];
+  static const struct option_member limit = {
+      OPTION_CACHE_LIMIT, VALUE_BYTES,        OPTION_MEMBER(struct check_job, cache_limit),
+      .least = 1,         .most = UINT64_MAX, .expected = "bytes as 1000000, 512M or 4G"};
   const char *home = getenv("XDG_CACHE_HOME");
   const char *below = "/warpbound";
   struct wb_text text = {0};
+  job->cache_limit = DEFAULT_CACHE_LIMIT;
+  const warpbound_status status = option_members_read(job->arguments, &limit, 1, job, error);
+  if (status != WARPBOUND_OK)
+    return status;
   if (job->arguments->value[OPTION_NO_CACHE] != NULL)
     return given == NULL ? WARPBOUND_OK
                          : wb_fail(error, WARPBOUND_USAGE,
@@ -226,44 +230,4 @@ void check_job_free(struct check_job *job)
   free(job->cache);
   wb_arena_free(&job->arena);
   *job = (struct check_job){0};
-}
-
-/* The option that a message begins with, as "--param: ..."; NULL: none. *rest is what follows its
- * name. */
-static const struct wb_project_value *value_of_message(const struct check_task *task,
-                                                       const char *message, const char **rest)
-{
-  const struct wb_project_launch *launch = task->launch;
-  const bool option = strncmp(message, "--", 2) == 0;
-  for (size_t v = 0; v < launch->value_count; v++) {
-    const struct wb_project_value *value = &launch->values[v];
-    const enum option of = option_of_key(option_name(value->key));
-    if (option && of == OPTION_COUNT)
-      continue;
-    const char *name = option ? option_rows[of].name : value->key->key;
-    const char *at = message + (option ? 2 : 0);
-    const size_t length = strlen(name);
-    if (strncmp(at, name, length) == 0 && (at[length] == ':' || at[length] == ',')) {
-      *rest = at + length;
-      return value;
-    }
-  }
-  return NULL;
-}
-
-void check_locate(const struct check_job *job, const struct check_task *task,
-                  warpbound_error *error)
-{
-  const struct wb_project_launch *launch = task->launch;
-  arguments_blame_named(&task->arguments, error);
-  const warpbound_error cause = *error;
-  const bool own = cause.file[0] == '\0' || strcmp(cause.file, task->place) == 0;
-  if (!own || (cause.status != WARPBOUND_USAGE && cause.status != WARPBOUND_INVALID_INPUT))
-    return;
-  const char *rest = cause.message;
-  const struct wb_project_value *value = value_of_message(task, cause.message, &rest);
-  (void)wb_fail_at(error, WARPBOUND_INVALID_INPUT, job->project.name,
-                   value != NULL ? value->line : launch->line,
-                   value != NULL ? value->column : launch->column, "%s%s",
-                   value != NULL ? value->key->key : "", rest);
 }

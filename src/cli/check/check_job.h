@@ -44,6 +44,7 @@ struct check_job {
   struct limits limits;
   bool pages;                  /* pages are asked for */
   char *cache;                 /* the folder of kept results; NULL: nothing is kept */
+  uint64_t cache_limit;        /* most bytes of these */
   char program[DIGEST_SIZE];   /* of this program */
   uint64_t shard, shard_count; /* 1/1: all */
   struct wb_arena arena;
@@ -59,6 +60,15 @@ void check_job_free(struct check_job *job);
  * about a value there. */
 void check_locate(const struct check_job *job, const struct check_task *task,
                   warpbound_error *error);
+
+/* Makes of the error that facts are missing one that names all loops without a bound, and for each
+ * what may bound it, by the keys of the project's file. */
+struct wb_wcet;
+void check_tell_lacking(const struct check_job *job, const struct check_task *task,
+                        const struct wb_wcet *wcet, warpbound_error *error);
+
+/* The option that a key stands for, by its name; "": none. */
+const char *check_option_name(const struct wb_project_key *key);
 
 /* Analyses all tasks that are not left, several at a time; each then has its row. A task that
  * cannot be analysed does not end the others. Errors: WARPBOUND_INTERNAL. */

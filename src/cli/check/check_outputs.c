@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "formats/json/json_output.h"
 #include "report/check/check_report.h"
+#include "report/html_text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -112,14 +113,12 @@ static warpbound_status update(const struct check_gate *gate, const json_t *resu
 
 /* ---- files ---- */
 
-static warpbound_status write_index(const char *folder, const struct wb_check_report *report,
-                                    warpbound_error *error)
+/* Which rows have a page in the folder; the caller frees it. NULL where memory is out. */
+static bool *find_pages(const char *folder, const json_t *results)
 {
   size_t count;
-  const json_t **rows = wb_check_rows(report->results, &count);
-  bool *pages = rows != NULL ? wb_allocate(count, sizeof *pages) : NULL;
-  struct wb_text name = {0};
-  struct wb_text text = {0};
+  const json_t **rows = wb_check_rows(results, &count);
+  bool *pages = rows != NULL ? wb_allocate(count + 1, sizeof *pages) : NULL;
   for (size_t r = 0; pages != NULL && r < count; r++) {
     struct wb_text page = {0};
     wb_text_format(&page, "%s/", folder);
@@ -127,44 +126,93 @@ static warpbound_status write_index(const char *folder, const struct wb_check_re
     pages[r] = !page.failed && access(page.data, F_OK) == 0;
     wb_text_free(&page);
   }
-  wb_text_format(&name, "%s/index.html", folder);
-  if (pages != NULL)
-    wb_check_page(report, pages, &text);
-  warpbound_status status = WARPBOUND_OK;
-  if (pages == NULL || name.failed)
-    status = wb_out_of_memory(error);
-  else
-    status = output_write(name.data, &text, error);
-  wb_text_free(&name);
-  free(pages);
   free(rows);
+  return pages;
+}
+
+/* The folder as a reference from the file: relative where one of the two is below the folder of
+ * the other's beginning, else "file:///...". */
+static void refer_to_folder(const char *folder, const char *file, struct wb_text *uri)
+{
+  const char *slash = strrchr(file, '/');
+  const size_t above = slash != NULL ? (size_t)(slash - file) + 1 : 0;
+  char *whole = NULL;
+  if (folder[0] != '/' && above == 0) {
+    wb_uri_path(folder, uri);
+  } else if (above > 0 && strncmp(folder, file, above) == 0 && folder[above] != '\0') {
+    wb_uri_path(folder + above, uri);
+  } else {
+    whole = realpath(folder, NULL);
+    wb_text_string(uri, "file://");
+    wb_uri_path(whole != NULL ? whole : folder, uri);
+  }
+  wb_text_string(uri, "/");
+  free(whole);
+}
+
+static warpbound_status write_index(const char *folder, const struct wb_check_report *report,
+                                    warpbound_error *error)
+{
+  struct wb_text name = {0};
+  struct wb_text text = {0};
+  wb_text_format(&name, "%s/index.html", folder);
+  wb_check_page(report, &text);
+  const warpbound_status status =
+      name.failed ? wb_out_of_memory(error) : output_write(name.data, &text, error);
+  if (name.failed)
+    wb_text_free(&text);
+  wb_text_free(&name);
+  return status;
+}
+
+/* With links to the pages of the folder; NULL: there is none. */
+static warpbound_status write_sarif(const char *name, const char *folder,
+                                    const struct wb_check_report *report, warpbound_error *error)
+{
+  struct wb_check_report linked = *report;
+  struct wb_text pages = {0};
+  struct wb_text text = {0};
+  if (folder != NULL)
+    refer_to_folder(folder, name, &pages);
+  linked.pages = pages.data;
+  wb_check_sarif(&linked, &text);
+  text.failed |= pages.failed;
+  const warpbound_status status = output_write(name, &text, error);
+  wb_text_free(&pages);
   return status;
 }
 
 static warpbound_status write_files(const struct arguments *arguments,
-                                    const struct wb_check_report *report, warpbound_error *error)
+                                    struct wb_check_report *report, warpbound_error *error)
 {
   const struct wb_list *ci = &arguments->repeated[OPTION_REPORT_CI];
   const char *folder = arguments->value[OPTION_REPORT];
-  warpbound_status status = WARPBOUND_OK;
+  bool *pages = folder != NULL ? find_pages(folder, report->results) : NULL;
+  warpbound_status status =
+      folder != NULL && pages == NULL ? wb_out_of_memory(error) : WARPBOUND_OK;
+  report->has_page = pages;
   for (size_t f = 0; f < ci->count && status == WARPBOUND_OK; f++) {
     struct wb_text text = {0};
-    if (ends_with(ci->items[f], ".sarif"))
-      wb_check_sarif(report, &text);
-    else
+    if (ends_with(ci->items[f], ".sarif")) {
+      status = write_sarif(ci->items[f], folder, report, error);
+    } else {
       wb_check_junit(report, &text);
-    status = output_write(ci->items[f], &text, error);
+      status = output_write(ci->items[f], &text, error);
+    }
   }
   if (status == WARPBOUND_OK && arguments->value[OPTION_OUTPUT] != NULL) {
     struct wb_text text = {0};
     wb_check_json(report, &text);
     status = output_write(arguments->value[OPTION_OUTPUT], &text, error);
   }
-  return status == WARPBOUND_OK && folder != NULL ? write_index(folder, report, error) : status;
+  if (status == WARPBOUND_OK && folder != NULL)
+    status = write_index(folder, report, error);
+  report->has_page = NULL;
+  free(pages);
+  return status;
 }
 
-/* What the analyses have to say, and why there are launches without a bound. */
-static void print_messages(const json_t *results)
+void check_messages_print(const json_t *results)
 {
   size_t count;
   const json_t **rows = wb_check_rows(results, &count);
@@ -197,10 +245,10 @@ warpbound_status check_outputs_write(const struct arguments *arguments,
   warpbound_comparison *comparison = NULL;
   struct wb_text text = {0};
   const bool updating = arguments->value[OPTION_UPDATE_BASELINE] != NULL;
-  print_messages(results);
+  check_messages_print(results);
   warpbound_status status =
       updating ? update(gate, results, error) : compare(gate, results, &comparison, error);
-  const struct wb_check_report report = {
+  struct wb_check_report report = {
       .results = results,
       .compared = comparison,
       .colour = terminal_colour(stdout),

@@ -16,6 +16,9 @@ struct check_gate {
  * WARPBOUND_INVALID_INPUT. */
 warpbound_status check_outputs_try(const struct arguments *arguments, warpbound_error *error);
 
+/* Prints what the analyses have to say, and why launches have no bound, on standard error. */
+void check_messages_print(const json_t *results);
+
 /* Compares with the baseline, prints, writes the files of the command's options, and says how it
  * went: the status is the command's. */
 warpbound_status check_outputs_write(const struct arguments *arguments,

@@ -1,6 +1,7 @@
 /* `warpbound check` and `merge`: the launches of a project. */
 #include "cli/commands/commands.h"
 
+#include "cli/check/check_cache.h"
 #include "cli/check/check_job.h"
 #include "cli/check/check_outputs.h"
 #include "cli/check/check_results.h"
@@ -81,6 +82,8 @@ warpbound_status command_check(struct arguments *arguments, warpbound_error *err
     status = complete_gate(&job, &gate, &baseline, error);
   if (status == WARPBOUND_OK)
     status = check_job_run(&job, error);
+  if (status == WARPBOUND_OK && job.cache != NULL && !check_cache_prune(job.cache, job.cache_limit))
+    status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
     status = check_results_make(&job, &results, error);
   if (status == WARPBOUND_OK)

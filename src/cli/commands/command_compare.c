@@ -1,9 +1,12 @@
 /* `warpbound compare`. */
 #include "cli/commands/commands.h"
 
+#include "cli/check/check_job.h"
 #include "cli/check/check_outputs.h"
+#include "cli/check/check_results.h"
 #include "cli/input/module_input.h"
 #include "cli/output/outputs.h"
+#include "report/check/check_report.h"
 #include "report/compare/comparison_report.h"
 
 #include <stdint.h>
@@ -17,6 +20,51 @@ static warpbound_status read_results(const char *name, struct wb_input *source,
   const warpbound_status status = wb_input_read_most(name, MOST_BYTES, source, error);
   if (status == WARPBOUND_OK)
     *input = (warpbound_input){source->name, source->bytes, source->length};
+  return status;
+}
+
+/* The results of a project's launches with a binary in place of the project's. Errors: those of a
+ * check; WARPBOUND_INTERNAL. */
+static warpbound_status analyse_binary(const struct arguments *arguments, const char *binary,
+                                       struct wb_text *results, warpbound_error *error)
+{
+  struct arguments of_check = *arguments;
+  struct check_job job = {0};
+  json_t *rows = NULL;
+  of_check.input = arguments->value[OPTION_PROJECT];
+  of_check.value[OPTION_BINARY] = binary;
+  of_check.value[OPTION_REPORT] = NULL; /* that of the comparison */
+  warpbound_status status = check_job_read(&of_check, &job, error);
+  if (status == WARPBOUND_OK)
+    status = check_job_run(&job, error);
+  if (status == WARPBOUND_OK)
+    status = check_results_make(&job, &rows, error);
+  if (status == WARPBOUND_OK) {
+    check_messages_print(rows);
+    wb_check_baseline(rows, results);
+    const json_t *refused = json_array_get(json_object_get(rows, "refused"), 0);
+    if (results->failed)
+      status = wb_out_of_memory(error);
+    else if (json_array_size(json_object_get(rows, "launches")) == 0)
+      status =
+          wb_fail(error, (warpbound_status)json_integer_value(json_object_get(refused, "status")),
+                  "%.200s: no launch of the project has a bound", binary);
+  }
+  json_decref(rows);
+  check_job_free(&job);
+  return status;
+}
+
+/* Reads results, or with --project makes them of a binary. */
+static warpbound_status take_results(const struct arguments *arguments, const char *name,
+                                     struct wb_input *source, struct wb_text *made,
+                                     warpbound_input *input, warpbound_error *error)
+{
+  if (arguments->value[OPTION_PROJECT] == NULL)
+    return read_results(name, source, input, error);
+  const warpbound_status status = analyse_binary(arguments, name, made, error);
+  if (status == WARPBOUND_OK)
+    *input = (warpbound_input){name, made->data, made->length};
   return status;
 }
 
@@ -57,22 +105,25 @@ warpbound_status command_compare(struct arguments *arguments, warpbound_error *e
 {
   struct wb_input sources[2] = {0};
   warpbound_input inputs[2] = {0};
+  struct wb_text made[2] = {{0}};
   warpbound_comparison *comparison = NULL;
   uint64_t limit = UINT64_MAX;
   if (arguments->second_input == NULL)
     return wb_fail(error, WARPBOUND_USAGE,
-                   "expected two files that analyze --json wrote, the old and the new one, found "
-                   "%s",
+                   "expected two files that analyze --json wrote, the old and the new one, or with "
+                   "--project two binaries, found %s",
                    arguments->input == NULL ? "none" : "one");
+  terminal_catch_interrupts();
   const char *above = arguments->value[OPTION_FAIL_ABOVE];
   warpbound_status status =
       above != NULL ? check_limit_read("--fail-above", above, &limit, error) : WARPBOUND_OK;
   if (status == WARPBOUND_OK)
     status = output_page_check(arguments, error);
   if (status == WARPBOUND_OK)
-    status = read_results(arguments->input, &sources[0], &inputs[0], error);
+    status = take_results(arguments, arguments->input, &sources[0], &made[0], &inputs[0], error);
   if (status == WARPBOUND_OK)
-    status = read_results(arguments->second_input, &sources[1], &inputs[1], error);
+    status =
+        take_results(arguments, arguments->second_input, &sources[1], &made[1], &inputs[1], error);
   if (status == WARPBOUND_OK)
     status = warpbound_compare(&inputs[0], &inputs[1], limit, &comparison, error);
   if (status == WARPBOUND_OK)
@@ -80,6 +131,8 @@ warpbound_status command_compare(struct arguments *arguments, warpbound_error *e
   if (status == WARPBOUND_OK)
     status = print(arguments, comparison, error);
   warpbound_comparison_free(comparison);
+  wb_text_free(&made[1]);
+  wb_text_free(&made[0]);
   wb_input_free(&sources[1]);
   wb_input_free(&sources[0]);
   return status;

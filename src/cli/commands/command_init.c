@@ -2,6 +2,7 @@
 #include "cli/commands/commands.h"
 
 #include "cli/input/device_input.h"
+#include "cli/input/kernel_needs.h"
 #include "cli/input/module_input.h"
 #include "cli/output/outputs.h"
 #include "report/check/project_report.h"
@@ -14,6 +15,9 @@
 #include <unistd.h>
 
 #define PROJECT_FILE "warpbound.yaml"
+/* Without --sources the loops of so many kernels are looked at, for what they need: a library has
+ * thousands. */
+#define MOST_KERNELS 64
 
 /* The first architecture of which there is machine code; NULL where there is none. */
 static const char *first_architecture(const warpbound_images *images, uint32_t *sm)
@@ -29,9 +33,9 @@ static const char *first_architecture(const warpbound_images *images, uint32_t *
   return NULL;
 }
 
-/* The binary as the project's file names it: a file of the working folder by its name, if the
+/* A file or folder as the project's file names it: one of the working folder by its name, if the
  * project stands there too; else from the root. The caller frees it. */
-static char *name_binary(const char *binary, const char *project)
+static char *name_path(const char *binary, const char *project)
 {
   struct wb_text text = {0};
   char *whole = NULL;
@@ -79,9 +83,24 @@ static warpbound_status choose(const struct arguments *arguments, struct wb_proj
                        "expected kernels in machine code for %s, found none", architecture);
 }
 
-static warpbound_status write_project(const struct arguments *arguments,
-                                      const warpbound_images *images, warpbound_error *error)
+/* What the loops of the kernels need, if these are few or their sources were named. */
+static warpbound_status read_needs(const struct arguments *arguments, const struct wb_input *source,
+                                   struct wb_project_start *start, struct kernel_needs *needs,
+                                   warpbound_error *error)
 {
+  return arguments->value[OPTION_SOURCES] != NULL ||
+                 wb_project_kernels(&start->wish) <= MOST_KERNELS
+             ? kernel_needs_read(arguments, source, &start->wish, needs, error)
+             : WARPBOUND_OK;
+}
+
+static warpbound_status write_project(const struct arguments *arguments,
+                                      const struct wb_input *source, const warpbound_images *images,
+                                      warpbound_error *error)
+{
+  const char *folder = arguments->value[OPTION_SOURCES];
+  struct kernel_needs needs = {0};
+  char *sources = NULL;
   struct wb_project_start start = {.wish = {.images = images}};
   const char *output = arguments->value[OPTION_OUTPUT];
   const char *project = output != NULL ? output : PROJECT_FILE;
@@ -90,10 +109,15 @@ static warpbound_status write_project(const struct arguments *arguments,
   struct wb_text text = {0};
   char *binary = NULL;
   warpbound_status status = choose(arguments, &start, architecture, &devices, error);
+  if (status == WARPBOUND_OK)
+    status = read_needs(arguments, source, &start, &needs, error);
   if (status == WARPBOUND_OK) {
-    binary = name_binary(arguments->input, project);
+    binary = name_path(arguments->input, project);
+    sources = folder != NULL ? name_path(folder, project) : NULL;
     start.binary = binary;
-    status = binary != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+    start.sources = sources;
+    status = binary != NULL && (folder == NULL || sources != NULL) ? WARPBOUND_OK
+                                                                   : wb_out_of_memory(error);
   }
   if (status == WARPBOUND_OK) {
     wb_project_write(&start, &text);
@@ -107,6 +131,8 @@ static warpbound_status write_project(const struct arguments *arguments,
              project, project);
     terminal_note(words);
   }
+  kernel_needs_free(&needs);
+  free(sources);
   free(binary);
   wb_text_free(&devices);
   return status;
@@ -132,7 +158,7 @@ warpbound_status command_init(struct arguments *arguments, warpbound_error *erro
   if (status == WARPBOUND_OK)
     status = warpbound_images_read(source.name, source.bytes, source.length, &images, error);
   if (status == WARPBOUND_OK)
-    status = write_project(arguments, images, error);
+    status = write_project(arguments, &source, images, error);
   warpbound_images_free(images);
   wb_input_free(&source);
   return status;

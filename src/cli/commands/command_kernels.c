@@ -1,6 +1,7 @@
 /* `warpbound kernels`, `disassemble`, `instrument` and `run`: the code of a file. */
 #include "cli/commands/commands.h"
 
+#include "cli/input/kernel_needs.h"
 #include "cli/input/module_input.h"
 #include "cli/options/options.h"
 #include "cli/output/outputs.h"
@@ -45,9 +46,10 @@ static warpbound_status check_wish(const struct wb_images_wish *wish, const char
 
 warpbound_status command_kernels(struct arguments *arguments, warpbound_error *error)
 {
-  struct wb_images_wish wish = {NULL, arguments->value[OPTION_ARCH],
-                                arguments->value[OPTION_MODULE]};
+  struct wb_images_wish wish = {.architecture = arguments->value[OPTION_ARCH],
+                                .module = arguments->value[OPTION_MODULE]};
   struct wb_input source = {0};
+  struct kernel_needs list = {0};
   warpbound_images *images = NULL;
   if (arguments->value[OPTION_NAMES] != NULL && arguments->value[OPTION_JSON] != NULL)
     return wb_fail(error, WARPBOUND_USAGE,
@@ -59,6 +61,9 @@ warpbound_status command_kernels(struct arguments *arguments, warpbound_error *e
   wish.images = images;
   if (status == WARPBOUND_OK)
     status = check_wish(&wish, source.name, error);
+  if (status == WARPBOUND_OK &&
+      (arguments->value[OPTION_KERNEL] != NULL || arguments->value[OPTION_SOURCES] != NULL))
+    status = kernel_needs_read(arguments, &source, &wish, &list, error);
   if (status == WARPBOUND_OK) {
     struct wb_text text = {0};
     if (arguments->value[OPTION_NAMES] != NULL)
@@ -84,6 +89,7 @@ warpbound_status command_kernels(struct arguments *arguments, warpbound_error *e
       terminal_error(&damage);
     }
   }
+  kernel_needs_free(&list);
   warpbound_images_free(images);
   wb_input_free(&source);
   return status;

@@ -32,6 +32,7 @@ enum column {
   COLUMN_VALUES,
   COLUMN_PARAMETERS,
   COLUMN_BUFFERS,
+  COLUMN_FACTS,
   COLUMN_COUNT
 };
 
@@ -59,6 +60,7 @@ static const struct {
     [COLUMN_VALUES] = {"values", false, OPTION_SET, true},
     [COLUMN_PARAMETERS] = {"parameters", false, OPTION_PARAM, true},
     [COLUMN_BUFFERS] = {"buffers", false, OPTION_BUFFER, true},
+    [COLUMN_FACTS] = {"facts", false, OPTION_FLOW_FACTS, false},
 };
 
 /* A file under way. */
@@ -127,6 +129,9 @@ static warpbound_status read_launch(struct check *check, struct arguments *row)
       continue;
     if (columns[c].repeated)
       kept = add_words(row, columns[c].option, text);
+    else if (c == COLUMN_FACTS)
+      kept =
+          (row->value[OPTION_FLOW_FACTS] = arguments_keep_path(row, check->csv.name, text)) != NULL;
     else
       row->value[columns[c].option] = text;
   }

@@ -42,14 +42,14 @@ static const struct {
   const char *name;
 } names[] = {
     {COMMAND_ANALYZE, "analyze"},   {COMMAND_CHECK, "check"},
-    {COMMAND_INIT, "init"},         {COMMAND_MERGE, "merge"},
+    {COMMAND_INIT, "init"},         {COMMAND_KERNELS, "kernels"},
+    {COMMAND_COMPARE, "compare"},   {COMMAND_MERGE, "merge"},
     {COMMAND_WCET, "wcet"},         {COMMAND_MAKESPAN, "makespan"},
     {COMMAND_SIMULATE, "simulate"}, {COMMAND_ILP, "ilp"},
     {COMMAND_STRING, "string"},     {COMMAND_CFG, "cfg"},
     {COMMAND_RUN, "run"},           {COMMAND_EVT, "evt"},
     {COMMAND_HYBRID, "hybrid"},     {COMMAND_INSTRUMENT, "instrument"},
-    {COMMAND_VERIFY, "verify"},     {COMMAND_COMPARE, "compare"},
-    {COMMAND_KERNELS, "kernels"},   {COMMAND_DISASSEMBLE, "disassemble"},
+    {COMMAND_VERIFY, "verify"},     {COMMAND_DISASSEMBLE, "disassemble"},
     {COMMAND_DEVICES, "devices"},   {COMMAND_COMPLETION, "completion"},
 };
 

@@ -18,6 +18,10 @@
 /* The share of false alarms of the first value alone: a slow first run is the commonest begin, and
  * one value of n has no p-value below 1 / n, which many looks would hide. */
 #define FIRST_SHARE 0.5
+/* The begin goes on while what follows is refused so surely, in so many steps at most: that which
+ * differs most may be the first part of one that falls slowly. */
+#define GOES_ON 0.005
+#define MOST_STEPS 8
 /* Values of each place of a period, at least; values that are folded, at most. */
 #define LEAST_FOLDS 20
 #define MOST_FOLDED ((size_t)1 << 17)
@@ -96,8 +100,8 @@ static void look_at_begins(const struct wb_ranks *ranks, struct wb_test *test)
       .statistic = best.deviations, .detail = (double)best.size, .p_value = fmin(1, p_value)};
 }
 
-warpbound_status wb_test_warm_up(const double *values, size_t count, struct wb_test *test,
-                                 warpbound_error *error)
+static warpbound_status test_begins(const double *values, size_t count, struct wb_test *test,
+                                    warpbound_error *error)
 {
   *test = (struct wb_test){.p_value = NAN};
   if (count < LEAST_VALUES)
@@ -107,6 +111,21 @@ warpbound_status wb_test_warm_up(const double *values, size_t count, struct wb_t
   if (status == WARPBOUND_OK && ranks.square_sum > 0)
     look_at_begins(&ranks, test);
   wb_ranks_free(&ranks);
+  return status;
+}
+
+warpbound_status wb_test_warm_up(const double *values, size_t count, struct wb_test *test,
+                                 warpbound_error *error)
+{
+  warpbound_status status = test_begins(values, count, test, error);
+  struct wb_test rest = *test;
+  for (int step = 0; step < MOST_STEPS && status == WARPBOUND_OK && rest.p_value < GOES_ON;
+       step++) {
+    const size_t size = (size_t)test->detail;
+    status = test_begins(values + size, count - size, &rest, error);
+    if (rest.p_value < GOES_ON)
+      test->detail += rest.detail;
+  }
   return status;
 }
 

@@ -18,7 +18,8 @@
  * two-sided. statistic: the standardised sum of the first k, above 0: they are greater. p_value:
  * the least, corrected for the number of looks; half of the false alarms are left to the first
  * value alone. detail: k, the number of values of the begin (meaningful
- * where the test refuses). NAN for fewer than 20 values. values: none NAN. Errors:
+ * where the test refuses); where it refuses surely, with what follows, as long as that is refused
+ * surely too. NAN for fewer than 20 values. values: none NAN. Errors:
  * WARPBOUND_INTERNAL (memory). Time: n log n, and some thirty passes over a quarter of the values
  * at most. */
 warpbound_status wb_test_warm_up(const double *values, size_t count, struct wb_test *test,

@@ -133,16 +133,17 @@ static const struct {
     {500e-9, "500 ns, as of CUDA's events on some devices"},
     {32e-9, "32 ns, as of %globaltimer and CUDA's events on many devices"},
 };
-/* Half of the last binary digit of a 32-bit number, and a little more. */
+/* Half of the last binary digit of a 32-bit number, and a sixth more: such a number is written with
+ * nine digits, whose rounding is added. */
 static double single_rounding(double value)
 {
   int exponent;
   (void)frexp(value, &exponent);
-  return ldexp(1.01, exponent - 25);
+  return ldexp(7.0 / 6, exponent - 25);
 }
 
 /* The rounding has to be less than this part of a step, and all values on it less likely. */
-#define LEAST_STEPS 8
+#define LEAST_STEPS 6
 #define CHANCE_DIGITS 9
 
 /* Whether all values are multiples of a step within their rounding, by more than chance. */
@@ -151,7 +152,7 @@ static bool is_step(const double *ascending, size_t count, double step, double r
   double digits = 0, last = -INFINITY;
   for (size_t i = 0; i < count; i++) {
     const double value = ascending[i];
-    const double near = fmax(fmax(rounding, single_rounding(value)), double_noise * value);
+    const double near = rounding + single_rounding(value);
     if (near > step / LEAST_STEPS || fabs(value - step * nearbyint(value / step)) > near)
       return false;
     /* Values of one multiple say it once. */
@@ -165,10 +166,17 @@ void wb_clock_tick(const double *ascending, size_t count, double unit_seconds,
                    struct wb_resolution *resolution)
 {
   const double found = resolution->tick;
+  /* Half a digit of decimals, where what was found is more than the last digit of 32-bit numbers.
+   */
+  const double last_digit = count > 0 ? 2 * single_rounding(ascending[count - 1]) : 0;
+  const double rounding = found > last_digit ? found * 0.505 : 0;
   for (size_t k = 0; unit_seconds > 0 && k < sizeof known_clocks / sizeof *known_clocks; k++) {
     const double step = known_clocks[k].seconds / unit_seconds;
+    /* What was found may be this step, as well as 32-bit numbers show it. */
     const bool same = fabs(found - step) <= 1e-6 * step;
-    if (same || (found < step && is_step(ascending, count, step, found * 0.505))) {
+    const bool near = fabs(found - step) <= 1e-2 * step;
+    if (same || (near && is_step(ascending, count, step, 0)) ||
+        (found < step && is_step(ascending, count, step, rounding))) {
       resolution->tick = step;
       resolution->clock = known_clocks[k].clock;
       return;

@@ -5,8 +5,8 @@
 #include "base/text.h"
 #include "flow/loop_bounds/loop_choices.h"
 #include "flow/loop_bounds/loop_lanes.h"
-#include "flow/loop_bounds/loop_ranks.h"
 #include "flow/loop_bounds/loop_summary.h"
+#include "flow/loop_bounds/loop_walk.h"
 #include "flow/loop_bounds/thread_flow.h"
 #include "values/domain.h"
 #include "values/interval/interval_domain.h"
@@ -24,60 +24,18 @@
  * before, into the loop. */
 #define ROUNDS 3
 
-/* Iterations of a loop that are followed one by one: a bound up to here is of use whatever it rests
- * on. */
-#define MOST_FOLLOWED WB_COUNTER_USEFUL
-/* Visits of instructions to follow loops, in one function; one of a block counts as some more. */
-#define MOST_VISITS (1U << 18)
-#define VISITS_OF_BLOCK 16
 /* Instructions that are looked at to find turns, in one function. */
 #define MOST_OF_TURNS (1U << 18)
 
-/* One pass forwards over a region, each block once. The states of blocks are freed when they are
- * done. */
-struct walk {
-  const struct wb_thread_flow *flow;
-  const struct wb_loop_forest *forest;
-  struct wb_loop_summary *summaries; /* by loop */
-  struct wb_found_bound *found;      /* by loop */
-  struct wb_integer_state **states; /* by block: the state at its start by the edges seen so far, or
-                                       NULL */
-  uint32_t *blocks;                 /* of the region, in order */
-  size_t block_count;
-  uint32_t *region; /* by block: the loop of the last pass that it was in, plus 1 */
-  uint32_t loop;    /* the region; NONE: the whole graph */
-  uint32_t
-      first_source; /* least origin of the loop's back edges, by position in the dominator tree */
-  uint32_t last_source; /* greatest one */
-  /* Of an iteration that is followed by itself: */
-  const struct wb_integer_state *iteration; /* at its header; NULL: none is followed, the state at
-                                               the header of `loop` is relative to itself */
-  struct wb_integer_state *back;            /* at its back edges */
-  bool goes_back;                           /* some thread takes one */
-  struct wb_integer_state **entries; /* by loop: the state at all entries, where no bound is known;
-                                        else NULL */
-  uint64_t visits;                   /* of instructions, to follow iterations */
-  uint64_t turns;                    /* instructions that may still be looked at, to find turns */
-  bool followed;                     /* a loop has got a bound by that */
-  struct wb_comparisons comparisons;
-  struct wb_carries carries;     /* of the block that is visited */
-  struct wb_stack_slots slots;   /* of the function */
-  struct wb_quotients quotients; /* of the block that is visited */
-  wb_thread_visit *visit;        /* NULL: nobody asks what holds at instructions */
-  void *visitor;
-  struct wb_interval_context domain; /* counts the blocks visited, in this pass and those before */
-  warpbound_error *error;
-};
-
 /* Whether the pass summarises a loop. */
-static bool summarises(const struct walk *walk)
+static bool summarises(const struct wb_loop_walk *walk)
 {
   return walk->loop != NONE && walk->iteration == NULL;
 }
 
 /* ---- tests ---- */
 
-static warpbound_status collect_tests(struct walk *walk, const struct wb_block_end *end)
+static warpbound_status collect_tests(struct wb_loop_walk *walk, const struct wb_block_end *end)
 {
   const uint32_t block = end->block;
   struct wb_loop_summary *summary = &walk->summaries[walk->loop];
@@ -97,15 +55,14 @@ static warpbound_status collect_tests(struct walk *walk, const struct wb_block_e
 
 /* ---- states ---- */
 
-static struct wb_integer_state *state_at(struct walk *walk, uint32_t block)
+static struct wb_integer_state *state_at(struct wb_loop_walk *walk, uint32_t block)
 {
   if (walk->states[block] == NULL)
     walk->states[block] = wb_allocate(1, sizeof **walk->states);
   return walk->states[block];
 }
 
-/* The best bound of the loop that is known. */
-static struct wb_iterations bound_of(const struct walk *walk, uint32_t loop)
+struct wb_iterations wb_loop_walk_bound(const struct wb_loop_walk *walk, uint32_t loop)
 {
   const struct wb_found_bound *found = &walk->found[loop];
   return found->found ? (struct wb_iterations){found->bound, found->by_width}
@@ -113,7 +70,8 @@ static struct wb_iterations bound_of(const struct walk *walk, uint32_t loop)
 }
 
 /* Records a bound that is not above a known one. */
-static warpbound_status record(struct walk *walk, uint32_t loop, uint64_t bound, const char *why)
+static warpbound_status record(struct wb_loop_walk *walk, uint32_t loop, uint64_t bound,
+                               const char *why)
 {
   struct wb_found_bound *found = &walk->found[loop];
   struct wb_text text = {0};
@@ -126,12 +84,12 @@ static warpbound_status record(struct walk *walk, uint32_t loop, uint64_t bound,
   return found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
 }
 
-/* Keeps the state at all entries of a loop without a bound that is of use. */
-static warpbound_status keep_entry(struct walk *walk, uint32_t loop,
+/* Keeps the state at all entries of a loop without a bound that is of use, or with loops inside. */
+static warpbound_status keep_entry(struct wb_loop_walk *walk, uint32_t loop,
                                    const struct wb_integer_state *state)
 {
-  const struct wb_iterations bound = bound_of(walk, loop);
-  if (!bound.by_width || !walk->summaries[loop].known)
+  const struct wb_iterations bound = wb_loop_walk_bound(walk, loop);
+  if (!walk->summaries[loop].known || !(bound.by_width || walk->holds[loop]))
     return WARPBOUND_OK;
   if (walk->entries[loop] == NULL)
     walk->entries[loop] = wb_allocate(1, sizeof **walk->entries);
@@ -143,19 +101,22 @@ static warpbound_status keep_entry(struct walk *walk, uint32_t loop,
 
 /* From the entries of a loop to all visits of its header. Each pass covers every entry of the loop,
  * so that each bound holds: the best is kept. */
-static warpbound_status enter_loop(struct walk *walk, uint32_t loop, struct wb_integer_state *state)
+static warpbound_status enter_loop(struct wb_loop_walk *walk, uint32_t loop,
+                                   struct wb_integer_state *state)
 {
   const struct wb_function *function = walk->flow->graph->function;
   struct wb_loop_count count;
   struct wb_loop_summary *summary = &walk->summaries[loop];
   struct wb_found_bound *found = &walk->found[loop];
-  struct wb_iterations bound = bound_of(walk, loop);
+  struct wb_iterations bound = wb_loop_walk_bound(walk, loop);
   const bool counted = wb_loop_summary_count(summary, state, &count);
   count.slots = &walk->slots;
   const bool better = counted && wb_iterations_better(&count.bound, &bound);
   warpbound_status status = WARPBOUND_OK;
   /* An iteration that is followed shows some of the entries alone. */
   const bool all_entries = walk->iteration == NULL;
+  if (summary->never && walk->inner != NULL)
+    walk->inner[loop] = 0;
   if (summary->never)
     return all_entries ? record(walk, loop, 0, "no thread that enters it takes a back edge")
                        : WARPBOUND_OK;
@@ -182,13 +143,15 @@ static warpbound_status enter_loop(struct walk *walk, uint32_t loop, struct wb_i
   }
   if (better)
     bound = count.bound;
+  if (walk->inner != NULL && !bound.by_width)
+    walk->inner[loop] = bound.most;
   wb_loop_summary_accelerate(summary, bound.most < UINT64_MAX ? &bound : NULL, state);
   return status;
 }
 
 /* Completes the state at the block's start from that of its forward edges. reached: there is one;
  * *dead: no thread reaches the block. */
-static warpbound_status complete_state(struct walk *walk, uint32_t block,
+static warpbound_status complete_state(struct wb_loop_walk *walk, uint32_t block,
                                        struct wb_integer_state *state, bool reached, bool *dead)
 {
   *dead = false;
@@ -222,13 +185,15 @@ static warpbound_status complete_state(struct walk *walk, uint32_t block,
                                           : WARPBOUND_OK;
   if (!reached || block == flow->graph->entry_block || (retreats && !explained))
     wb_integer_state_top(state);
+  if (walk->inner != NULL && loop != NONE)
+    walk->inner[loop] = UINT64_MAX;
   return retreats && explained ? enter_loop(walk, loop, state) : WARPBOUND_OK;
 }
 
 /* ---- edges ---- */
 
 /* Adds the state of a back edge to what one iteration does. */
-static void go_back(struct walk *walk, const struct wb_integer_state *after)
+static void go_back(struct wb_loop_walk *walk, const struct wb_integer_state *after)
 {
   if (walk->iteration != NULL) {
     if (walk->goes_back)
@@ -250,7 +215,7 @@ static void go_back(struct walk *walk, const struct wb_integer_state *after)
         first ? after->registers[r] : wb_integer_join(&summary->next[r], &after->registers[r]);
 }
 
-static warpbound_status leave_block(struct walk *walk, const struct wb_block_end *end)
+static warpbound_status leave_block(struct wb_loop_walk *walk, const struct wb_block_end *end)
 {
   const uint32_t block = end->block;
   const struct wb_thread_flow *flow = walk->flow;
@@ -280,7 +245,7 @@ static warpbound_status leave_block(struct walk *walk, const struct wb_block_end
   return WARPBOUND_OK;
 }
 
-static void note_writes(struct walk *walk, const struct wb_instruction *instruction)
+static void note_writes(struct wb_loop_walk *walk, const struct wb_instruction *instruction)
 {
   const struct wb_function *function = walk->flow->graph->function;
   struct wb_loop_summary *summary = &walk->summaries[walk->loop];
@@ -296,7 +261,7 @@ static void note_writes(struct walk *walk, const struct wb_instruction *instruct
   }
 }
 
-static warpbound_status walk_block(struct walk *walk, uint32_t block)
+static warpbound_status walk_block(struct wb_loop_walk *walk, uint32_t block)
 {
   const struct wb_warp_block *what = &walk->flow->graph->blocks[block];
   const struct wb_function *function = walk->flow->graph->function;
@@ -342,7 +307,7 @@ static warpbound_status walk_block(struct walk *walk, uint32_t block)
 
 /* ---- regions ---- */
 
-static warpbound_status walk_region(struct walk *walk)
+warpbound_status wb_loop_walk_region(struct wb_loop_walk *walk)
 {
   warpbound_status status = WARPBOUND_OK;
   for (size_t i = 0; i < walk->block_count && status == WARPBOUND_OK; i++)
@@ -367,7 +332,7 @@ static int by_number(const void *a, const void *b)
 
 /* Whether threads enter the loop at its header alone, and come back to it by its back edges alone;
  * finds the origins of those. */
-static bool is_natural_loop(struct walk *walk, const struct wb_loop *loop)
+static bool is_natural_loop(struct wb_loop_walk *walk, const struct wb_loop *loop)
 {
   const struct wb_thread_flow *flow = walk->flow;
   walk->first_source = UINT32_MAX;
@@ -389,8 +354,7 @@ static bool is_natural_loop(struct walk *walk, const struct wb_loop *loop)
   return walk->first_source <= walk->last_source;
 }
 
-/* The region is that loop. */
-static void choose_loop(struct walk *walk, uint32_t number)
+void wb_loop_walk_choose(struct wb_loop_walk *walk, uint32_t number)
 {
   const struct wb_thread_flow *flow = walk->flow;
   const struct wb_loop *loop = &walk->forest->loops[number];
@@ -406,18 +370,18 @@ static void choose_loop(struct walk *walk, uint32_t number)
     walk->blocks[i] = flow->order[walk->blocks[i]];
 }
 
-static warpbound_status summarise(struct walk *walk, uint32_t number)
+static warpbound_status summarise(struct wb_loop_walk *walk, uint32_t number)
 {
   const struct wb_loop *loop = &walk->forest->loops[number];
   struct wb_loop_summary *summary = &walk->summaries[number];
   if (loop->irreducible || loop->depth > MOST_DEPTH)
     return WARPBOUND_OK;
-  choose_loop(walk, number);
+  wb_loop_walk_choose(walk, number);
   if (!is_natural_loop(walk, loop))
     return WARPBOUND_OK;
   if (!wb_loop_summary_reset(summary))
     return wb_out_of_memory(walk->error);
-  warpbound_status status = walk_region(walk);
+  warpbound_status status = wb_loop_walk_region(walk);
   if (status != WARPBOUND_OK || summary->known)
     return status;
   /* No thread takes a back edge. */
@@ -430,126 +394,9 @@ static warpbound_status summarise(struct walk *walk, uint32_t number)
   return WARPBOUND_OK;
 }
 
-/* ---- iterations followed one by one ---- */
-
-/* Follows the iterations of a loop from all its entries: what holds at the header in an iteration
- * follows from the one before (doc/loop-bounds.md, Lemma 6). Gives up where the state does not
- * change any more, or the limits above are reached. all: gets the registers at all visits of the
- * header where the state does not change, and *stable. */
-static warpbound_status follow(struct walk *walk, uint32_t loop, struct wb_integer_state *state,
-                               struct wb_integer *all, bool *stable)
-{
-  struct wb_found_bound *found = &walk->found[loop];
-  struct wb_integer_state *back = wb_allocate(1, sizeof *back);
-  warpbound_status status = back != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
-  choose_loop(walk, loop);
-  uint64_t visits = 0; /* in one iteration */
-  for (size_t i = 0; i < walk->block_count; i++) {
-    const struct wb_warp_block *block = &walk->flow->graph->blocks[walk->blocks[i]];
-    visits += VISITS_OF_BLOCK + block->last - block->first;
-  }
-  walk->iteration = state;
-  walk->back = back;
-  memcpy(all, state->registers, sizeof state->registers);
-  for (uint64_t i = 0; i <= MOST_FOLLOWED && status == WARPBOUND_OK; i++) {
-    walk->visits += visits;
-    wb_integer_state_forget_comparisons(state);
-    walk->goes_back = false;
-    status = walk_region(walk);
-    if (status == WARPBOUND_OK && !walk->goes_back) {
-      struct wb_text text = {0};
-      wb_text_format(&text, "each iteration followed: after %llu back edges no thread takes one",
-                     (unsigned long long)i);
-      free(found->reason);
-      free(found->hint);
-      walk->followed = true;
-      *found = (struct wb_found_bound){
-          .found = true, .bound = i, .least = found->least, .reason = wb_text_take(&text)};
-      status = found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
-      break;
-    }
-    *stable = status == WARPBOUND_OK && wb_integer_state_same_values(state, back);
-    if (walk->visits > MOST_VISITS || *stable)
-      break;
-    *state = *back;
-    for (size_t r = 0; r < WB_VALUE_COUNT; r++)
-      all[r] = wb_integer_join(&all[r], &state->registers[r]);
-  }
-  walk->iteration = NULL;
-  free(back);
-  return status;
-}
-
-/* Bounds a loop by what shrinks in each of its turns. within: the state at all visits of its
- * header. */
-static warpbound_status rank(struct walk *walk, uint32_t loop, const struct wb_integer *entry,
-                             const struct wb_integer *within)
-{
-  struct wb_found_bound *found = &walk->found[loop];
-  const struct wb_iterations known = bound_of(walk, loop);
-  struct wb_turns *turns = wb_allocate(1, sizeof *turns);
-  struct wb_rank_bound bound;
-  warpbound_status status = turns != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
-  if (status == WARPBOUND_OK &&
-      wb_turns_find(walk->flow, walk->forest, loop, walk->domain.launch, &walk->turns, turns) &&
-      wb_loop_rank(turns, entry, within, &bound)) {
-    if (bound.reason == NULL)
-      status = wb_out_of_memory(walk->error);
-    else if (wb_iterations_better(&bound.bound, &known)) {
-      free(found->reason);
-      free(found->hint);
-      walk->followed = true;
-      *found = (struct wb_found_bound){.found = true,
-                                       .by_width = bound.bound.by_width,
-                                       .bound = bound.bound.most,
-                                       .least = found->least,
-                                       .reason = bound.reason};
-    } else
-      free(bound.reason);
-  }
-  if (turns != NULL)
-    wb_turns_free(turns);
-  free(turns);
-  return status;
-}
-
-/* Follows a loop that has no bound yet from the state at its entries; where that shows none, looks
- * for what shrinks. */
-static warpbound_status follow_or_rank(struct walk *walk, uint32_t loop,
-                                       struct wb_integer_state *state)
-{
-  const struct wb_loop_summary *summary = &walk->summaries[loop];
-  struct wb_integer entry[WB_VALUE_COUNT];
-  struct wb_integer all[WB_VALUE_COUNT];
-  struct wb_integer_state within = *state;
-  bool stable = false;
-  warpbound_status status = WARPBOUND_OK;
-  memcpy(entry, state->registers, sizeof entry);
-  wb_loop_summary_accelerate(summary, NULL, &within);
-  if (walk->visits <= MOST_VISITS && !wb_loop_summary_has_unknown_limits(summary, state))
-    status = follow(walk, loop, state, all, &stable);
-  if (status != WARPBOUND_OK || !bound_of(walk, loop).by_width)
-    return status;
-  for (size_t r = 0; r < WB_VALUE_COUNT && stable; r++)
-    wb_integer_meet(&within.registers[r], &all[r]);
-  return rank(walk, loop, entry, within.registers);
-}
-
-/* Follows the loops that have no bound yet; frees the states at their entries. */
-static warpbound_status follow_loops(struct walk *walk, warpbound_status status)
-{
-  for (size_t l = 0; walk->entries != NULL && l < walk->forest->loop_count; l++) {
-    if (walk->entries[l] != NULL && status == WARPBOUND_OK && bound_of(walk, (uint32_t)l).by_width)
-      status = follow_or_rank(walk, (uint32_t)l, walk->entries[l]);
-    free(walk->entries[l]);
-    walk->entries[l] = NULL;
-  }
-  return status;
-}
-
 /* Inner loops first, each relative to its own header; then the whole graph from the kernel's
  * start. */
-static warpbound_status walk_round(struct walk *walk)
+static warpbound_status walk_round(struct wb_loop_walk *walk)
 {
   warpbound_status status = WARPBOUND_OK;
   for (size_t l = walk->forest->loop_count; l-- > 0 && status == WARPBOUND_OK;)
@@ -558,18 +405,18 @@ static warpbound_status walk_round(struct walk *walk)
   walk->block_count = walk->flow->graph->block_count;
   for (size_t i = 0; i < walk->block_count; i++)
     walk->blocks[i] = walk->flow->order[i];
-  return status == WARPBOUND_OK ? walk_region(walk) : status;
+  return status == WARPBOUND_OK ? wb_loop_walk_region(walk) : status;
 }
 
 /* Bounds the loops that the code alone shows to go on only while lanes join, or are chosen. */
-static warpbound_status count_lanes(struct walk *walk)
+static warpbound_status count_lanes(struct wb_loop_walk *walk)
 {
   warpbound_status status = WARPBOUND_OK;
   for (size_t l = 0; l < walk->forest->loop_count && status == WARPBOUND_OK; l++) {
     const struct wb_loop *loop = &walk->forest->loops[l];
     if (loop->irreducible || loop->node_count > 2)
       continue;
-    choose_loop(walk, (uint32_t)l);
+    wb_loop_walk_choose(walk, (uint32_t)l);
     struct wb_lane_choices choices;
     if (!is_natural_loop(walk, loop))
       continue;
@@ -584,7 +431,7 @@ static warpbound_status count_lanes(struct walk *walk)
   return status;
 }
 
-static warpbound_status find(struct walk *walk)
+static warpbound_status find(struct wb_loop_walk *walk)
 {
   wb_thread_visit *visit = walk->visit;
   walk->visit = NULL;
@@ -594,31 +441,43 @@ static warpbound_status find(struct walk *walk)
   walk->summaries = wb_arena_array(&arena, struct wb_loop_summary, loops);
   walk->states = wb_arena_array(&arena, struct wb_integer_state *, blocks);
   walk->entries = wb_arena_array(&arena, struct wb_integer_state *, loops);
+  walk->holds = wb_arena_array(&arena, bool, loops);
   walk->blocks = wb_arena_array(&arena, uint32_t, blocks);
   walk->region = wb_arena_array(&arena, uint32_t, blocks);
   warpbound_status status = arena.failed ? wb_out_of_memory(walk->error) : WARPBOUND_OK;
+  for (size_t l = 0; status == WARPBOUND_OK && l < loops; l++) {
+    if (walk->forest->loops[l].parent != NONE)
+      walk->holds[walk->forest->loops[l].parent] = true;
+  }
   if (status == WARPBOUND_OK)
     status = count_lanes(walk);
   for (int round = 0; round < ROUNDS && status == WARPBOUND_OK; round++)
     status = walk_round(walk);
   /* A bound of a loop tells more of those around it and after it. */
-  status = follow_loops(walk, status);
+  if (status == WARPBOUND_OK)
+    status = wb_loop_walk_follow(walk);
   if (status == WARPBOUND_OK && walk->followed)
-    status = follow_loops(walk, walk_round(walk));
+    status = walk_round(walk);
+  if (status == WARPBOUND_OK && walk->followed)
+    status = wb_loop_walk_follow(walk);
+  if (status == WARPBOUND_OK && visit == NULL)
+    status = wb_loop_walk_sum(walk);
   walk->visit = visit;
   if (status == WARPBOUND_OK && visit != NULL)
-    status = follow_loops(walk, walk_round(walk));
+    status = walk_round(walk);
   for (size_t l = 0; walk->summaries != NULL && l < loops; l++) {
     struct wb_found_bound *found = &walk->found[l];
     wb_loop_summary_steps(&walk->summaries[l], &found->step_least, &found->step_most);
     wb_loop_summary_free(&walk->summaries[l]);
   }
+  for (size_t l = 0; walk->entries != NULL && l < loops; l++)
+    free(walk->entries[l]);
   wb_arena_free(&arena);
   return status;
 }
 
 /* *whole: the flow of threads is known. */
-static warpbound_status find_in(struct walk *walk, const struct wb_warp_graph *graph,
+static warpbound_status find_in(struct wb_loop_walk *walk, const struct wb_warp_graph *graph,
                                 const struct wb_launch *launch, bool *whole)
 {
   struct wb_thread_flow flow;
@@ -647,7 +506,7 @@ warpbound_status wb_threads_visit(const struct wb_warp_graph *graph,
                                   const struct wb_launch *launch, wb_thread_visit *visit,
                                   void *context, bool *whole, warpbound_error *error)
 {
-  struct walk walk = {.forest = forest, .visit = visit, .visitor = context, .error = error};
+  struct wb_loop_walk walk = {.forest = forest, .visit = visit, .visitor = context, .error = error};
   walk.found = wb_allocate(forest->loop_count, sizeof *walk.found);
   if (walk.found == NULL)
     return wb_out_of_memory(error);
@@ -661,7 +520,7 @@ warpbound_status wb_loop_bounds_find(const struct wb_warp_graph *graph,
                                      const struct wb_launch *launch, struct wb_found_bound *found,
                                      warpbound_error *error)
 {
-  struct walk walk = {.forest = forest, .found = found, .error = error};
+  struct wb_loop_walk walk = {.forest = forest, .found = found, .error = error};
   bool whole;
   const warpbound_status status = find_in(&walk, graph, launch, &whole);
   /* More than the bound can be shown only of a loop that no thread both enters and leaves. */

@@ -19,6 +19,9 @@ struct wb_found_bound {
   uint64_t bound; /* back edges that a thread takes at most for each entry of the loop */
   uint64_t least; /* back edges that every thread takes at least that enters the loop and leaves it;
                      0: nothing is known. Not above `bound` where that is found */
+  bool summed;    /* found, and `sum` has a meaning */
+  uint64_t sum;   /* back edges that a thread takes at most for each entry of the loop right around
+                     this one: fewer than what the bounds of both allow together */
   uint64_t step_least, step_most; /* by how much one turn changes the counters of the loop's tests,
                                      up or down: the least and the greatest; 0: not known */
   char *reason;           /* for people ("R4 starts at 0, ..."); NULL where nothing was found */

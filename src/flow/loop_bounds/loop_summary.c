@@ -465,23 +465,24 @@ bool wb_loop_summary_has_unknown_limits(const struct wb_loop_summary *summary,
 
 /* ---- acceleration ---- */
 
-/* The interval of the sums of up to `bound` steps, each within least..most. */
-static bool sum_of_steps(struct wb_integer_end least, struct wb_integer_end most,
+/* The interval of the sums of `first` up to `bound` steps, each within least..most. */
+static bool sum_of_steps(struct wb_integer_end least, struct wb_integer_end most, uint64_t first,
                          const struct wb_iterations *bound, struct wb_integer_end sum[2])
 {
   if (bound->most > WB_COUNTER_MOST || least.number < INT32_MIN || most.number > INT32_MAX)
     return false;
   const int64_t times = (int64_t)bound->most;
-  sum[0] = (struct wb_integer_end){least.number < 0 ? least.number * times : 0,
+  const int64_t once = (int64_t)first;
+  sum[0] = (struct wb_integer_end){least.number * (least.number < 0 ? times : once),
                                    least.number < 0 && (bound->by_width || least.by_width)};
-  sum[1] = (struct wb_integer_end){most.number > 0 ? most.number * times : 0,
+  sum[1] = (struct wb_integer_end){most.number * (most.number > 0 ? times : once),
                                    most.number > 0 && (bound->by_width || most.by_width)};
   return true;
 }
 
-/* The values of `start` after up to `bound` additions of the step. */
+/* The values of `start` after `first` up to `bound` additions of the step. */
 static struct wb_integer accelerate_sum(const struct wb_integer *start,
-                                        const struct wb_integer *next,
+                                        const struct wb_integer *next, uint64_t first,
                                         const struct wb_iterations *bound)
 {
   struct wb_integer by = *next;
@@ -493,7 +494,7 @@ static struct wb_integer accelerate_sum(const struct wb_integer *start,
     align++;
 
   if (bound == NULL || !wb_integer_ends(&by, true, &ends[0], &ends[1]) ||
-      !sum_of_steps(ends[0], ends[1], bound, ends))
+      !sum_of_steps(ends[0], ends[1], first, bound, ends))
     return wb_integer_unknown(start->origin);
   const struct wb_integer all =
       wb_integer_aligned(wb_integer_between(ends[0], ends[1], start->origin), align);
@@ -502,7 +503,7 @@ static struct wb_integer accelerate_sum(const struct wb_integer *start,
 
 /* The same with 64 bits; `start` itself where the step is 0. */
 static struct wb_wide accelerate_wide(const struct wb_wide *start, const struct wb_wide *next,
-                                      const struct wb_iterations *bound)
+                                      uint64_t first, const struct wb_iterations *bound)
 {
   struct wb_wide by = *next;
   struct wb_integer_end ends[2];
@@ -510,7 +511,7 @@ static struct wb_wide accelerate_wide(const struct wb_wide *start, const struct 
   if (by.low == 0 && by.width == 0)
     return *start;
   if (bound == NULL || !wb_wide_ends(&by, true, &ends[0], &ends[1]) ||
-      !sum_of_steps(ends[0], ends[1], bound, ends))
+      !sum_of_steps(ends[0], ends[1], first, bound, ends))
     return wb_wide_top();
   const struct wb_wide all = {.low = (uint64_t)ends[0].number,
                               .width = (uint64_t)(ends[1].number - ends[0].number),
@@ -538,6 +539,58 @@ static struct wb_integer accelerate_shift(const struct wb_integer *start,
     now = then;
   }
   return all;
+}
+
+/* Refines the words of each pair by its value. */
+static void refine_words(struct wb_integer_state *state)
+{
+  struct wb_integer words[2];
+  for (size_t i = 0; i < state->pairs.count; i++) {
+    const struct wb_pair *pair = &state->pairs.rows[i];
+    if (!wb_wide_to_words(&pair->value, &words[0], &words[1]))
+      continue;
+    wb_integer_meet(&state->registers[pair->low], &words[0]);
+    wb_integer_meet(&state->registers[pair->high], &words[1]);
+  }
+}
+
+/* Whether each iteration adds to the register. */
+static bool is_summed(const struct wb_loop_summary *summary, size_t number)
+{
+  const struct wb_integer *next = &summary->next[number];
+  return next->base == number && !wb_integer_is_register(next, next->base) && is_sum(next);
+}
+
+/* Narrows what a register that each iteration adds a number to holds at all visits of the header:
+ * where a thread came by a back edge, the tests held of the iteration before. start: its value at
+ * the entries; state: of the limits, which the loop keeps. */
+static void narrow_by_tests(const struct wb_loop_summary *summary,
+                            const struct wb_integer_state *state, uint16_t number,
+                            const struct wb_iterations *bound, const struct wb_integer *start,
+                            struct wb_integer *value)
+{
+  const struct wb_integer *next = &summary->next[number];
+  for (size_t t = 0; t < 2 * summary->test_count && next->width == 0; t++) {
+    const struct wb_comparison *test = &summary->tests[t / 2].comparison;
+    struct wb_counter counter;
+    if (!counter_of(summary, state, test, t % 2 != 0, &counter) || counter.wide)
+      continue;
+    const struct wb_integer *tested = &counter.word.tested;
+    if (tested->base != number || !is_sum(tested) || tested->width != 0 ||
+        counter.word.limit.base != WB_NO_REGISTER)
+      continue;
+    /* After a back edge the register is what was tested, and more. */
+    const struct wb_integer more = wb_integer_exactly(next->low - tested->low);
+    struct wb_integer after = accelerate_sum(start, next, 1, bound);
+    after = wb_integer_subtract(&after, &more);
+    if (after.base != WB_NO_REGISTER)
+      continue;
+    const bool any =
+        wb_integer_assume(&after, counter.relation, &counter.word.limit, counter.as_signed);
+    after = wb_integer_add(&after, &more);
+    const struct wb_integer all = any ? wb_integer_join(start, &after) : *start;
+    wb_integer_meet(value, &all);
+  }
 }
 
 /* What is known of bits and differences of registers that the loop changes is known no more. */
@@ -569,7 +622,7 @@ void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
           wb_pairs_value(&summary->pairs, summary->next, pair->low, pair->high);
       struct wb_wide value = wb_wide_top(); /* another base refers to this loop's header alone */
       if (next.base_low == pair->low && next.base_high == pair->high)
-        value = accelerate_wide(&start, &next, bound);
+        value = accelerate_wide(&start, &next, 0, bound);
       else if (!wb_wide_has_base(&next))
         value = wb_wide_join(&start, &next);
       wb_pairs_set(&wide, pair->low, pair->high, &value);
@@ -581,10 +634,13 @@ void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
     struct wb_integer *value = &state->registers[r];
     if (next->base == WB_NO_REGISTER)
       *value = wb_integer_join(value, next);
-    else if (next->base == r && !wb_integer_is_register(next, next->base))
-      *value = (next->shape == WB_SHIFTED_LEFT && next->shift == 0)
-                   ? accelerate_sum(value, next, bound)
-                   : accelerate_shift(value, next, bound);
+    else if (is_summed(summary, r)) {
+      const struct wb_integer start = *value;
+      *value = accelerate_sum(value, next, 0, bound);
+      if (bound == NULL || bound->most > 0)
+        narrow_by_tests(summary, state, (uint16_t)r, bound, &start, value);
+    } else if (next->base == r && !wb_integer_is_register(next, next->base))
+      *value = accelerate_shift(value, next, bound);
   }
   for (size_t r = 0; r < WB_VALUE_COUNT; r++) {
     const struct wb_integer *next = &summary->next[r];
@@ -598,19 +654,57 @@ void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
   }
   state->pairs = wide;
   state->conditionals.count = 0;
-  /* Refines the words of each pair by its value. */
-  struct wb_integer words[2];
-  for (size_t i = 0; i < state->pairs.count; i++) {
-    const struct wb_pair *pair = &state->pairs.rows[i];
-    if (!wb_wide_to_words(&pair->value, &words[0], &words[1]))
-      continue;
-    wb_integer_meet(&state->registers[pair->low], &words[0]);
-    wb_integer_meet(&state->registers[pair->high], &words[1]);
-  }
+  refine_words(state);
   for (size_t p = 0; p < WB_TRUTH_COUNT; p++) {
     if ((summary->predicates >> p & 1U) != 0)
       state->predicates[p] = (struct wb_implications){0};
   }
+}
+
+/* The register after `first` to `last` back edges, where each iteration sets it from one that is
+ * summed. False where it is no such register. */
+static bool narrow_follower(const struct wb_loop_summary *summary,
+                            const struct wb_integer_state *entry, uint64_t first, uint64_t last,
+                            size_t number, struct wb_integer *here)
+{
+  const struct wb_integer *next = &summary->next[number];
+  if (next->base == number || next->base == WB_NO_REGISTER || !is_summed(summary, next->base))
+    return false;
+  *here = entry->registers[number];
+  if (last == 0)
+    return true;
+  const struct wb_iterations before = {.most = last - 1};
+  const struct wb_integer base =
+      accelerate_sum(&entry->registers[next->base], &summary->next[next->base],
+                     first > 0 ? first - 1 : 0, &before);
+  const struct wb_integer then = wb_integer_substitute(next, &base);
+  *here = first > 0 ? then : wb_integer_join(here, &then);
+  return true;
+}
+
+void wb_loop_summary_narrow(const struct wb_loop_summary *summary,
+                            const struct wb_integer_state *entry, uint64_t first, uint64_t last,
+                            struct wb_integer_state *state)
+{
+  const struct wb_iterations bound = {.most = last};
+  for (size_t r = 0; r < WB_VALUE_COUNT; r++) {
+    struct wb_integer here;
+    if (is_summed(summary, r))
+      here = accelerate_sum(&entry->registers[r], &summary->next[r], first, &bound);
+    else if (!narrow_follower(summary, entry, first, last, r, &here))
+      continue;
+    wb_integer_meet(&state->registers[r], &here);
+  }
+  for (size_t i = 0; i < state->pairs.count; i++) {
+    struct wb_pair *pair = &state->pairs.rows[i];
+    const struct wb_wide start =
+        wb_pairs_value(&entry->pairs, entry->registers, pair->low, pair->high);
+    const struct wb_wide next =
+        wb_pairs_value(&summary->pairs, summary->next, pair->low, pair->high);
+    if (next.base_low == pair->low && next.base_high == pair->high)
+      pair->value = accelerate_wide(&start, &next, first, &bound);
+  }
+  refine_words(state);
 }
 
 void wb_loop_summary_free(struct wb_loop_summary *summary)

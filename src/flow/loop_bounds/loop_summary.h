@@ -125,6 +125,12 @@ bool wb_loop_summary_has_unknown_limits(const struct wb_loop_summary *summary,
 void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
                                 const struct wb_iterations *bound, struct wb_integer_state *state);
 
+/* Narrows that state to the visits of the header after `first` to `last` back edges of an entry.
+ * entry: the state at all entries; last: at most the loop's bound. */
+void wb_loop_summary_narrow(const struct wb_loop_summary *summary,
+                            const struct wb_integer_state *entry, uint64_t first, uint64_t last,
+                            struct wb_integer_state *state);
+
 void wb_loop_summary_free(struct wb_loop_summary *summary);
 
 /* ---- texts (bound_text.c) ---- */

@@ -348,6 +348,24 @@ static bool assume_bits(const struct wb_block_end *end, const struct wb_comparis
   return kept;
 }
 
+/* Refines what a register that is compared holds under outcomes of predicates: an outcome that
+ * leaves no number is not that of a thread that takes the edge. */
+static void assume_conditionals(uint16_t number, enum wb_relation relation,
+                                const struct wb_integer *other, bool as_signed,
+                                struct wb_integer_state *state)
+{
+  const struct wb_conditionals before = state->conditionals;
+  for (size_t i = 0; i < before.count; i++) {
+    struct wb_conditional_value row = before.rows[i];
+    if (row.number != number || row.value.base != WB_NO_REGISTER)
+      continue;
+    if (wb_integer_assume(&row.value, relation, other, as_signed))
+      wb_conditionals_set(&state->conditionals, row.number, row.predicate, row.when, &row.value);
+    else if (state->predicates[row.predicate].truth == WB_TRUTH_UNKNOWN)
+      state->predicates[row.predicate].truth = row.when ? WB_TRUTH_FALSE : WB_TRUTH_TRUE;
+  }
+}
+
 /* Refines both sides of the comparison, each by the other. False where that leaves no number. */
 static bool assume_comparison(const struct wb_block_end *end, const struct wb_comparison *row,
                               struct wb_integer_state *state)
@@ -361,6 +379,10 @@ static bool assume_comparison(const struct wb_block_end *end, const struct wb_co
        !wb_integer_assume(&state->registers[right], wb_relation_mirrored(relation), &row->left,
                           row->as_signed)))
     return false;
+  if (left != WB_NO_REGISTER)
+    assume_conditionals(left, relation, &row->right, row->as_signed, state);
+  if (right != WB_NO_REGISTER)
+    assume_conditionals(right, wb_relation_mirrored(relation), &row->left, row->as_signed, state);
   if (left != WB_NO_REGISTER && right != WB_NO_REGISTER)
     wb_interval_assume_difference(state, left, right, relation, row->as_signed);
   return assume_bits(end, row, 0, relation, state) &&

@@ -210,36 +210,39 @@ static warpbound_status read_value(struct reading *reading, yaml_event_t *event,
 
 /* ---- documents ---- */
 
-/* The events around the document: its start has been read, or the end of an empty stream. */
-static warpbound_status read_document(struct reading *reading, const struct wb_yaml **root)
+/* The next start or end of a stream or a document. */
+static warpbound_status next_border(struct reading *reading, yaml_event_type_t *type,
+                                    yaml_mark_t *mark)
 {
   yaml_event_t event;
+  const warpbound_status status = next_event(reading, &event);
+  if (status != WARPBOUND_OK)
+    return status;
+  *type = event.type;
+  *mark = event.start_mark;
+  yaml_event_delete(&event);
+  return WARPBOUND_OK;
+}
+
+/* The stream's start, the one document's start, value and end, and the stream's end. */
+static warpbound_status read_document(struct reading *reading, const struct wb_yaml **root)
+{
+  yaml_event_type_t type = YAML_NO_EVENT;
+  yaml_mark_t mark;
   warpbound_status status = WARPBOUND_OK;
-  for (;;) { /* the stream's start, then the document's */
-    status = next_event(reading, &event);
-    if (status != WARPBOUND_OK)
-      return status;
-    const yaml_event_type_t type = event.type;
-    const yaml_mark_t mark = event.start_mark;
-    yaml_event_delete(&event);
-    if (type == YAML_STREAM_END_EVENT)
-      return fail_at(reading, mark, "expected a document, found nothing");
-    if (type == YAML_DOCUMENT_START_EVENT)
-      break;
+  while (status == WARPBOUND_OK && type != YAML_DOCUMENT_START_EVENT) {
+    status = next_border(reading, &type, &mark);
+    if (status == WARPBOUND_OK && type == YAML_STREAM_END_EVENT)
+      status = fail_at(reading, mark, "expected a document, found nothing");
   }
-  status = next_event(reading, &event);
+  yaml_event_t event;
+  if (status == WARPBOUND_OK)
+    status = next_event(reading, &event);
   if (status == WARPBOUND_OK)
     status = read_value(reading, &event, root);
-  while (status == WARPBOUND_OK) { /* the document's end, then the stream's */
-    status = next_event(reading, &event);
-    if (status != WARPBOUND_OK)
-      return status;
-    const yaml_event_type_t type = event.type;
-    const yaml_mark_t mark = event.start_mark;
-    yaml_event_delete(&event);
-    if (type == YAML_STREAM_END_EVENT)
-      return WARPBOUND_OK;
-    if (type == YAML_DOCUMENT_START_EVENT)
+  while (status == WARPBOUND_OK && type != YAML_STREAM_END_EVENT) {
+    status = next_border(reading, &type, &mark);
+    if (status == WARPBOUND_OK && type == YAML_DOCUMENT_START_EVENT)
       status = fail_at(reading, mark, "expected one document, found another one");
   }
   return status;

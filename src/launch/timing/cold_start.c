@@ -279,12 +279,17 @@ static bool make_way(struct making *making, const struct wb_timing_class *way, u
   return right;
 }
 
-static uint64_t time_of(const struct wb_cold_fetch *fetch)
+/* Cycles of a fetch that waits for no others: of each stage the delay, the last request to be
+ * served, and before it the others on all servers. */
+static uint64_t time_of(const struct making *making, const struct wb_cold_fetch *fetch)
 {
   uint64_t time = 0;
-  for (size_t s = 0; s < fetch->stage_count; s++)
-    time += (uint64_t)fetch->stages[s].delay +
-            (uint64_t)fetch->stages[s].requests * fetch->stages[s].service;
+  for (size_t s = 0; s < fetch->stage_count; s++) {
+    const struct wb_request_stage *stage = &fetch->stages[s];
+    const uint64_t others = (uint64_t)(stage->requests - 1) * stage->service;
+    time += (uint64_t)stage->delay + stage->service +
+            wb_divide_up(others, making->code->resources[stage->resource].servers);
+  }
   return time;
 }
 
@@ -349,7 +354,7 @@ static warpbound_status add_again(struct making *making, uint32_t instruction,
   struct wb_timed_code *code = making->code;
   struct wb_timed_instruction *timed = &code->instructions[instruction];
   const size_t count = timed->stage_count + (size_t)fetch->stage_count;
-  const uint64_t before = timed->before + time_of(fetch);
+  const uint64_t before = timed->before + time_of(making, fetch);
   if (fetch->stage_count == 0)
     return WARPBOUND_OK;
   if (count > UINT8_MAX || before > WB_TIME_LIMIT)
@@ -604,9 +609,9 @@ warpbound_status wb_cold_start_add(const struct wb_cold_question *question,
   if (status == WARPBOUND_OK && !question->warm) {
     struct wb_cold_fetch walk = {0};
     const bool right = make_way(&making, &question->device->caches.walk, TABLES * SECTOR, &walk) &&
-                       time_of(&walk) <= WB_TIME_LIMIT / 2;
-    making.walk = found->pages_kept ? 0 : time_of(&walk);
-    making.access_walk = found->pages_kept && !question->by_access ? 0 : time_of(&walk);
+                       time_of(&making, &walk) <= WB_TIME_LIMIT / 2;
+    making.walk = found->pages_kept ? 0 : time_of(&making, &walk);
+    making.access_walk = found->pages_kept && !question->by_access ? 0 : time_of(&making, &walk);
     find_waits(&making);
     status = right ? add_all(&making) : out_of_range(&making);
     if (status == WARPBOUND_OK)

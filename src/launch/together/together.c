@@ -35,6 +35,7 @@ struct letters {
 /* A question under way. */
 struct work {
   const struct wb_together_question *question;
+  const struct wb_mixes *mixes; /* with the size of shared memory of the piece */
   struct wb_arena arena;
   uint64_t denominator;
   uint64_t rest;           /* e, over the denominator */
@@ -248,7 +249,7 @@ static void find_beside(struct work *work, size_t step)
   }
   for (size_t j = 0; j < kernels; j++)
     cost[j] = cost_beside(work, kernel, j);
-  work->beside[step] = wb_mixes_most(work->question->mixes, company, kernel, cost);
+  work->beside[step] = wb_mixes_most(work->mixes, company, kernel, cost);
 }
 
 /* E*: the most of E of the launch and of those of the graph that it may run beside. */
@@ -275,7 +276,7 @@ static uint64_t most_there(const struct work *work, size_t step, enum way way)
     if (is_launch(work, o) && (parallel(work, step, o) || (o == step && is_beside(work, o))))
       members[step_of(work, o)->kernel] = true;
   }
-  return wb_mixes_most(work->question->mixes, members, WB_NO_KERNEL, cost);
+  return wb_mixes_most(work->mixes, members, WB_NO_KERNEL, cost);
 }
 
 /* ---- copies ---- */
@@ -320,20 +321,35 @@ static uint64_t copies_of(const struct work *work)
 
 /* ---- paths ---- */
 
-/* The least bound on a launch alone, over the common denominator; without foreign traffic. */
-static uint64_t alone_of(const struct work *work, size_t step)
+/* The least bound on a launch alone of which so many blocks reside on an SM, over the common
+ * denominator; without foreign traffic. */
+static uint64_t alone_with(const struct work *work, size_t step, uint32_t residents)
 {
   const struct wb_together_kernel *kernel = &work->question->kernels[step_of(work, step)->kernel];
   struct wb_launch_shape shape = *kernel->shape;
   struct wb_launch_bound bound;
   uint64_t sum = 0;
   shape.foreign_share = shape.foreign_burst = 0;
-  shape.resident_blocks = work->question->mixes->most[step_of(work, step)->kernel];
+  shape.resident_blocks = residents;
   if (wb_launch_bound_evaluate(kernel->terms, &shape, &bound, NULL) != WARPBOUND_OK)
     return UINT64_MAX;
   for (unsigned p = 0; p < WB_PART_COUNT; p++)
     sum = wb_plus(sum, p == WB_PART_FLOOR ? 0 : (uint64_t)bound.part[p]);
   return wb_times(sum, letters_of(work, step)->scale);
+}
+
+/* The greatest of these: SMs may have another size of shared memory for each launch alone. */
+static uint64_t alone_of(const struct work *work, size_t step)
+{
+  const struct wb_together_question *question = work->question;
+  const uint32_t number = step_of(work, step)->kernel;
+  const struct wb_together_kernel *kernel = &question->kernels[number];
+  uint64_t most = 0;
+  for (size_t r = 0; r < kernel->resident_count; r++)
+    most = wb_maximum(most, alone_with(work, step, kernel->residents[r]));
+  for (size_t m = 0; m < question->mix_count && kernel->resident_count == 0; m++)
+    most = wb_maximum(most, alone_with(work, step, question->mixes[m].most[number]));
+  return most;
 }
 
 static void find_weight(struct work *work, size_t s)
@@ -423,8 +439,8 @@ static bool find_mixes(struct work *work)
     return false;
   for (size_t k = 0; k < WB_TOGETHER_KERNELS; k++)
     ones[k] = 1;
-  work->least_full = wb_mixes_least_full(work->question->mixes, work->in_piece);
-  work->most = wb_mixes_most(work->question->mixes, work->in_piece, WB_NO_KERNEL, ones);
+  work->least_full = wb_mixes_least_full(work->mixes, work->in_piece);
+  work->most = wb_mixes_most(work->mixes, work->in_piece, WB_NO_KERNEL, ones);
   for (size_t k = 0; k < kernel_count(work); k++)
     again = work->in_piece[k] ? wb_maximum(again, work->letters[k].again) : again;
   for (size_t k = 0; k < kernel_count(work); k++)
@@ -456,8 +472,19 @@ static bool is_prompt(const struct work *work, size_t step)
   return step_of(work, step)->gap == 0 && shape_of(work, step)->overhead == 0;
 }
 
+/* Whether more of a launch beside the graph can be under way than are released late: blocks of it
+ * may wait when the piece begins, besides all that is paid for late releases. */
+static bool others_may_wait(const struct work *work)
+{
+  for (size_t s = work->first; s < work->end; s++) {
+    if (is_launch(work, s) && step_of(work, s)->times > step_of(work, s)->late)
+      return true;
+  }
+  return false;
+}
+
 /* E and F. Those that are released together at the begin pay E of one; if not all that can be the
- * first are, the first one pays no F, for nothing of the graph is there before it. */
+ * first are, the first one pays no F, for no block was in an interval before it. */
 static void add_releases(const struct work *work, enum way way, struct sums *sums)
 {
   uint64_t of_begin = 0;
@@ -484,7 +511,7 @@ static void add_releases(const struct work *work, enum way way, struct sums *sum
     sums->part[WB_TOGETHER_THERE] = wb_plus(sums->part[WB_TOGETHER_THERE], wb_times(count, there));
   }
   sums->part[WB_TOGETHER_BESIDE] = wb_plus(sums->part[WB_TOGETHER_BESIDE], of_begin);
-  if (!prompt && least_there <= sums->part[WB_TOGETHER_THERE])
+  if (!prompt && !others_may_wait(work) && least_there <= sums->part[WB_TOGETHER_THERE])
     sums->part[WB_TOGETHER_THERE] = minus(sums->part[WB_TOGETHER_THERE], least_there);
 }
 
@@ -539,12 +566,12 @@ static bool barriers_are_known(const struct work *work)
   return true;
 }
 
-static void add_piece(struct work *work, struct sums *sums, struct wb_together_bound *bound)
+/* The bound of the piece with one size of shared memory. Whether several launches are in it. */
+static bool find_piece(struct work *work, uint64_t path, struct sums *piece)
 {
   struct sums best = {0};
   struct sums serial = {0};
   const bool several = find_mixes(work);
-  const uint64_t path = longest_path(work, bound);
   add_serial(work, &serial);
   best.part[several ? WB_TOGETHER_PATH : WB_TOGETHER_ALONE] = path;
   best.part[WB_TOGETHER_COPIES] = copies_of(work);
@@ -554,12 +581,30 @@ static void add_piece(struct work *work, struct sums *sums, struct wb_together_b
     add_together(work, WAY_ALL_WARPS, &best);
     add_together(work, WAY_PAIRS, &pairs);
     best = total_of(&pairs) < total_of(&best) ? pairs : best;
-    bound->least_full = work->least_full;
   }
   if (total_of(&serial) < total_of(&best) || (several && !barriers_are_known(work)))
     best = serial;
+  *piece = best;
+  return several;
+}
+
+/* SMs may have another size of shared memory in each piece: the greatest bound counts. */
+static void add_piece(struct work *work, struct sums *sums, struct wb_together_bound *bound)
+{
+  struct sums worst = {0};
+  const uint64_t path = longest_path(work, bound);
+  for (size_t m = 0; m < work->question->mix_count; m++) {
+    struct sums piece;
+    work->mixes = &work->question->mixes[m];
+    const bool several = find_piece(work, path, &piece);
+    if (m > 0 && total_of(&piece) <= total_of(&worst))
+      continue;
+    worst = piece;
+    bound->least_full = several ? work->least_full : bound->least_full;
+    bound->mix = several ? m : bound->mix;
+  }
   for (unsigned p = 0; p < WB_TOGETHER_PART_COUNT; p++)
-    sums->part[p] = wb_plus(sums->part[p], best.part[p]);
+    sums->part[p] = wb_plus(sums->part[p], worst.part[p]);
 }
 
 /* A piece ends before the first step that comes after all steps before it, as all later ones do. */
@@ -598,7 +643,8 @@ static warpbound_status check(struct work *work)
     rest = wb_maximum(rest, terms->longest_unit);
   }
   if (question->step_count == 0 || question->step_count > WB_TOGETHER_STEPS ||
-      question->foreign_share >= WB_FOREIGN_WHOLE || work->denominator > INT64_MAX)
+      question->mix_count == 0 || question->foreign_share >= WB_FOREIGN_WHOLE ||
+      work->denominator > INT64_MAX)
     return wb_fail(work->error, WARPBOUND_INVALID_INPUT,
                    "expected 1 to %d steps, and some of the memory for them", WB_TOGETHER_STEPS);
   work->rest = wb_times(rest, work->denominator);

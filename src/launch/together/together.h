@@ -22,6 +22,9 @@
 struct wb_together_kernel {
   const struct wb_launch_terms *terms; /* without kept data: others drive them out */
   const struct wb_launch_shape *shape;
+  const uint32_t *residents; /* most of its blocks on an SM, with each size of the shared memory
+                                that SMs may have while it is alone; NULL: as the mixes say */
+  size_t resident_count;
 };
 
 enum wb_together_kind {
@@ -48,7 +51,8 @@ struct wb_together_step {
 /* Borrows all that it points to. */
 struct wb_together_question {
   const struct wb_together_kernel *kernels;
-  const struct wb_mixes *mixes; /* of the same kernels */
+  const struct wb_mixes *mixes; /* of the same kernels, with each size of the shared memory */
+  size_t mix_count;             /* at least 1 */
   const struct wb_together_step *steps;
   size_t step_count;
   uint32_t foreign_share, foreign_burst; /* of the memory by others, as of wb_launch_shape */
@@ -76,6 +80,7 @@ struct wb_together_bound {
   int64_t part[WB_TOGETHER_PART_COUNT]; /* they add up to cycles * denominator */
   size_t pieces;                        /* that come one after the other */
   uint64_t least_full;                  /* rho of the last piece with several launches; 0: none */
+  size_t mix;                           /* with which that piece is the greatest; 0: none */
   /* By step: */
   bool critical[WB_TOGETHER_STEPS];   /* on a longest path of its piece, as drawn */
   uint64_t weight[WB_TOGETHER_STEPS]; /* what it adds to a path, in cycles, rounded up */

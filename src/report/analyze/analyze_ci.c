@@ -141,19 +141,8 @@ static json_t *result_json(const struct wb_launch_report *report, enum rule rule
   const struct wb_instruction *at = &analysis->function->instructions[instruction];
   const bool source = at->source_file > 0 && at->source_line > 0;
   const char *input = report->file != NULL ? report->file : analysis->code->name;
-  /* A path as a relative URI reference: what is no plain character is escaped, and a drive or a
-   * scheme cannot be read from it. */
-  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
   struct wb_text uri = {0};
-  for (const char *c = source ? analysis->code->files[at->source_file - 1] : input; *c != '\0';
-       c++) {
-    if (strchr(plain, *c) != NULL)
-      wb_text_append(&uri, c, 1);
-    else if (*c == '\\')
-      wb_text_string(&uri, "/");
-    else
-      wb_text_format(&uri, "%%%02X", (unsigned)(unsigned char)*c);
-  }
+  wb_uri_path(source ? analysis->code->files[at->source_file - 1] : input, &uri);
   json_t *physical = json_pack("{s:{s:o}}", "artifactLocation", "uri", wb_json_clean_text(&uri));
   if (source)
     wb_json_put(&physical, "region", json_pack("{s:I}", "startLine", (json_int_t)at->source_line));

@@ -174,6 +174,7 @@ static json_t *buffers_json(const struct wb_launch_analysis *analysis)
     wb_put_number(&row, "parameter", launch->buffers[b].parameter);
     wb_put_number(&row, "bytes", launch->buffers[b].bytes);
     wb_put_flag(&row, "read_only", launch->buffers[b].read_only);
+    wb_put_flag(&row, "aligned", launch->buffers[b].aligned);
     wb_put_number(&row, "accesses", use.accesses);
     wb_put_number(&row, "within", use.within);
     wb_json_push(&array, row);
@@ -323,6 +324,24 @@ static json_t *simulation_json(const struct wb_launch_analysis *analysis)
   return object;
 }
 
+static json_t *advice_json(const struct wb_launch_analysis *analysis)
+{
+  json_t *list = json_array();
+  for (size_t a = 0; a < analysis->advice_count; a++) {
+    const struct wb_launch_advice *advice = &analysis->advice[a];
+    json_t *row = json_pack("{s:f, s:f, s:o}", "cycles", advice->cycles, "share",
+                            advice->cycles / (double)analysis->upper.cycles, "words",
+                            wb_json_clean(advice->words));
+    if (advice->instruction != UINT32_MAX) {
+      const struct wb_instruction *at = &analysis->function->instructions[advice->instruction];
+      wb_json_put(&row, "address", json_integer((json_int_t)at->address));
+      wb_source_line_put(&row, analysis->code, at);
+    }
+    wb_json_push(&list, row);
+  }
+  return list;
+}
+
 json_t *wb_analyze_object(const struct wb_launch_report *report)
 {
   const struct wb_launch_analysis *analysis = &report->launch->analysis;
@@ -362,6 +381,7 @@ json_t *wb_analyze_object(const struct wb_launch_report *report)
       wb_json_put(&object, "deadline", allowed_json(report, WB_ALLOWED_DEADLINE));
     if (analysis->instruction_cycles != NULL)
       wb_json_put(&object, "lines", lines_json(analysis));
+    wb_json_put(&object, "advice", advice_json(analysis));
     wb_json_put(&object, "sensitivity", sensitivity_json(analysis));
     wb_json_put(&object, "simulation", simulation_json(analysis));
     wb_json_put(&object, "values", values_json(analysis));

@@ -122,6 +122,7 @@ static void write_buffers(const struct wb_launch_report *report, struct wb_text 
 #define BAR_COLUMNS 48
 #define MOST_ALLOWED 2
 /* Rows of lists that are not asked for. */
+#define MOST_ADVICE 6
 #define MOST_ROWS 10
 /* Where lines of values end. */
 #define VALUE_COLUMNS 118
@@ -251,6 +252,30 @@ static void write_accesses(const struct wb_launch_report *report, bool all, stru
   free(rows);
 }
 
+static void write_advice(const struct wb_launch_report *report, struct wb_text *text)
+{
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
+  const size_t shown = analysis->advice_count < MOST_ADVICE ? analysis->advice_count : MOST_ADVICE;
+  if (shown > 0)
+    wb_text_title(text, "what to do, and the share of the upper end that it is about",
+                  report->colour);
+  for (size_t a = 0; a < shown; a++) {
+    const struct wb_launch_advice *advice = &analysis->advice[a];
+    wb_text_format(text, "    %3.0f%%  ", 100.0 * advice->cycles / (double)analysis->upper.cycles);
+    if (advice->instruction != UINT32_MAX) {
+      const struct wb_instruction *at = &analysis->function->instructions[advice->instruction];
+      const size_t length = text->length;
+      wb_source_line_write(analysis->code, at, "", text);
+      if (text->length == length)
+        wb_text_format(text, "0x%04" PRIx32, at->address);
+      wb_text_string(text, ": ");
+    }
+    wb_text_clean(text, advice->words);
+    wb_text_string(text, "\n");
+  }
+  write_more(analysis->advice_count - shown, "remedies", text);
+}
+
 static void write_sensitivity(const struct wb_launch_report *report, struct wb_text *text)
 {
   const struct wb_launch_analysis *analysis = &report->launch->analysis;
@@ -367,6 +392,7 @@ void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text
   wb_text_format(text, "    %-26s %16.2f  100.0%%  ", "upper end", (double)analysis->upper.cycles);
   wb_analyze_write_upper_method(analysis, &analysis->upper, text);
   wb_text_string(text, "\n");
+  write_advice(report, text);
   write_accesses(report, report->accesses, text);
   if (analysis->paths.wcet.forest.loop_count > 0)
     wb_text_string(text, "\n");

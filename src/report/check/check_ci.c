@@ -170,6 +170,7 @@ struct results {
   json_t *list;
   json_t *seen;
   const char *project;
+  const char *pages; /* as of the report; NULL where the row at hand has no page */
 };
 
 /* Whether a cause is new. Frees it. */
@@ -182,22 +183,30 @@ static bool is_new(struct results *results, struct wb_text *cause)
   return fresh;
 }
 
-/* A path as a relative URI reference: what is no plain character is escaped. */
+/* A path as a relative URI reference. */
 static json_t *uri_json(const json_t *row, const char *file)
 {
-  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
   const char *path = json_string_value(json_object_get(json_object_get(row, "paths"), file));
   struct wb_text uri = {0};
-  wb_text_string(&uri, "");
-  for (const char *c = path != NULL ? path : file; *c != '\0'; c++) {
-    if (strchr(plain, *c) != NULL)
-      wb_text_append(&uri, c, 1);
-    else if (*c == '\\')
-      wb_text_string(&uri, "/");
-    else
-      wb_text_format(&uri, "%%%02X", (unsigned)(unsigned char)*c);
-  }
+  wb_uri_path(path != NULL ? path : file, &uri);
   return wb_json_clean_text(&uri);
+}
+
+/* The address of the row's page. */
+static void write_page(const struct results *results, const json_t *row, struct wb_text *uri)
+{
+  wb_text_string(uri, results->pages);
+  wb_check_page_name(row, uri);
+}
+
+/* Adds a link to the row's page, as messages of SARIF have them. */
+static void add_link(const struct results *results, const json_t *row, struct wb_text *words)
+{
+  if (results->pages == NULL)
+    return;
+  wb_text_string(words, " ([page](");
+  write_page(results, row, words);
+  wb_text_string(words, "))");
 }
 
 /* Adds a result at a line of a file; line 0: of the whole file. Frees the words. */
@@ -212,10 +221,18 @@ static void push(struct results *results, const json_t *row, enum rule rule, con
   if (text_of(row, "kernel")[0] != '\0')
     wb_json_put(&place, "logicalLocations",
                 json_pack("[{s:s, s:s}]", "name", text_of(row, "kernel"), "kind", "function"));
-  wb_json_push(&results->list,
-               json_pack("{s:s, s:i, s:s, s:{s:o}, s:[o]}", "ruleId", rules[rule].id, "ruleIndex",
-                         (int)rule, "level", rules[rule].level, "message", "text",
-                         wb_json_clean_text(words), "locations", place));
+  json_t *result = json_pack("{s:s, s:i, s:s, s:{s:o}, s:[o]}", "ruleId", rules[rule].id,
+                             "ruleIndex", (int)rule, "level", rules[rule].level, "message", "text",
+                             wb_json_clean_text(words), "locations", place);
+  if (results->pages != NULL) {
+    struct wb_text uri = {0};
+    write_page(results, row, &uri);
+    wb_json_put(&result, "attachments",
+                json_pack("[{s:{s:s}, s:{s:o}}]", "description", "text",
+                          "the page of the launch in the report", "artifactLocation", "uri",
+                          wb_json_clean_text(&uri)));
+  }
+  wb_json_push(&results->list, result);
 }
 
 /* The same at the kernel's first line, else in the file of the project. */
@@ -255,6 +272,7 @@ static void push_allowance(struct results *results, const json_t *row)
   wb_check_verdict(row, &verdict);
   wb_text_string(&words, "; ");
   wb_text_join(&words, &verdict);
+  add_link(results, row, &words);
   push_at_kernel(results, row, rule, &words);
 }
 
@@ -290,12 +308,14 @@ static void push_growth(const struct wb_check_report *report, struct results *re
   wb_text_format(&words, "%s: ", text_of(row, "name"));
   write_growth(change, &words);
   if (colon == NULL) {
+    add_link(results, row, &words);
     push_at_kernel(results, row, RULE_GROWTH, &words);
     return;
   }
   const size_t others = others_of(report, cause->key);
   if (others > 0)
     wb_text_format(&words, "; and %zu more launch%s", others, others > 1 ? "es" : "");
+  add_link(results, row, &words);
   struct wb_text file = {0};
   wb_text_append(&file, cause->key, (size_t)(colon - cause->key));
   push(results, row, RULE_GROWTH, file.failed ? "" : file.data, strtol(colon + 1, NULL, 10),
@@ -345,6 +365,7 @@ static void push_refusal(struct results *results, const json_t *row)
   if (!is_new(results, &cause))
     return;
   wb_text_format(&words, "%s: %s", text_of(row, "name"), text_of(row, "message"));
+  add_link(results, row, &words);
   const bool missing =
       json_integer_value(json_object_get(row, "status")) == WARPBOUND_FACTS_MISSING;
   if (file[0] != '\0' && !missing)
@@ -384,8 +405,10 @@ void wb_check_sarif(const struct wb_check_report *report, struct wb_text *text)
   size_t count;
   const json_t **rows = wb_check_rows(report->results, &count);
   text->failed |= rows == NULL;
-  for (size_t r = 0; rows != NULL && r < count; r++)
+  for (size_t r = 0; rows != NULL && r < count; r++) {
+    results.pages = report->has_page != NULL && report->has_page[r] ? report->pages : NULL;
     push_row(report, &results, rows[r]);
+  }
   free(rows);
   json_decref(results.seen);
   const bool refused = json_array_size(json_object_get(report->results, "refused")) > 0;

@@ -81,7 +81,7 @@ static void put_row(const struct wb_check_report *report, const json_t *row, boo
   wb_text_string(text, "</tr>\n");
 }
 
-void wb_check_page(const struct wb_check_report *report, const bool *pages, struct wb_text *text)
+void wb_check_page(const struct wb_check_report *report, struct wb_text *text)
 {
   size_t count;
   const json_t **rows = wb_check_rows(report->results, &count);
@@ -91,7 +91,7 @@ void wb_check_page(const struct wb_check_report *report, const bool *pages, stru
                  "<th>time</th>%s<th>verdict</th></tr></thead>\n<tbody>\n",
                  report->compared != NULL ? "<th>baseline</th>" : "");
   for (size_t r = 0; rows != NULL && r < count; r++)
-    put_row(report, rows[r], pages != NULL && pages[r], text);
+    put_row(report, rows[r], report->has_page != NULL && report->has_page[r], text);
   text->failed |= rows == NULL;
   free(rows);
   wb_text_string(text, "</tbody>\n</table>\n");

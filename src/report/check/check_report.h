@@ -20,6 +20,10 @@ struct wb_check_report {
   const struct warpbound_comparison *compared; /* with the baseline; NULL: there is none */
   bool colour;                                 /* of text */
   bool quiet;                                  /* text: the table alone */
+  const char
+      *pages; /* of SARIF: a URI reference of the report's folder, ended by '/'; NULL: none */
+  const bool
+      *has_page; /* whether a row has a page there, by row of wb_check_rows; NULL: none has */
 };
 
 /* How a row's bound stands to all that is asked of it, in words: "deadline met (3.68 % of it)".
@@ -43,8 +47,8 @@ void wb_check_text(const struct wb_check_report *report, struct wb_text *text);
 void wb_check_json(const struct wb_check_report *report, struct wb_text *text);
 void wb_check_sarif(const struct wb_check_report *report, struct wb_text *text);
 void wb_check_junit(const struct wb_check_report *report, struct wb_text *text);
-/* The index page. pages: whether a row's page is there, by row of wb_check_rows; NULL: none is. */
-void wb_check_page(const struct wb_check_report *report, const bool *pages, struct wb_text *text);
+/* The index page. */
+void wb_check_page(const struct wb_check_report *report, struct wb_text *text);
 
 /* The results that a later check is compared with: what comparisons read, and nothing that a
  * clock or a path of this machine made. */

@@ -152,17 +152,64 @@ static void put_kernel(const struct wb_images_wish *wish, struct kernel kernel, 
   }
 }
 
+/* What the loops of the kernel need of the parameters, where they were looked at. */
+static const warpbound_parameters *parameters_of(const struct wb_images_wish *wish,
+                                                 struct kernel kernel)
+{
+  for (size_t n = 0; n < wish->need_count; n++) {
+    if (wish->needs[n].image == kernel.image && wish->needs[n].function == kernel.function)
+      return wish->needs[n].parameters;
+  }
+  return NULL;
+}
+
+/* ", needed by the loop at kernels.cu:14", once for each line; of a struct with the options. */
+static void put_needs(const warpbound_parameters *parameters, size_t index, struct wb_text *text)
+{
+  const size_t count = warpbound_parameters_need_count(parameters);
+  uint32_t last = UINT32_MAX;
+  for (size_t n = 0; n < count; n++) {
+    const warpbound_parameter_need need = warpbound_parameters_need(parameters, n);
+    const char *slash = need.file != NULL ? strrchr(need.file, '/') : NULL;
+    if (need.parameter != index || (need.file != NULL && need.line == last))
+      continue;
+    wb_text_string(text, last == UINT32_MAX ? ", which the loop needs at " : " and at ");
+    if (need.file != NULL) {
+      wb_text_clean(text, slash != NULL ? slash + 1 : need.file);
+      wb_text_format(text, ":%" PRIu32, need.line);
+    } else {
+      wb_text_format(text, "0x%04" PRIx32, need.address);
+    }
+    last = need.line;
+  }
+}
+
 static void put_parameters(const struct wb_images_wish *wish, struct kernel kernel, size_t count,
                            struct wb_text *text)
 {
+  const warpbound_parameters *parameters = parameters_of(wish, kernel);
   if (count > 0)
     wb_text_string(text, "    # param: # those that loop bounds and addresses rest on\n");
   for (size_t p = 0; p < count; p++) {
     const warpbound_image_parameter parameter =
         warpbound_images_parameter(wish->images, kernel.image, kernel.function, p);
-    wb_text_format(text, "    #   param_%" PRIu32 ": # %" PRIu32 " bytes at %" PRIu32 "%s\n",
-                   parameter.ordinal, parameter.size, parameter.offset,
+    const char *name = NULL;
+    size_t index = 0;
+    while (index < warpbound_parameters_count(parameters) &&
+           warpbound_parameters_parameter(parameters, index).ordinal != parameter.ordinal)
+      index++;
+    if (index < warpbound_parameters_count(parameters))
+      name = warpbound_parameters_parameter(parameters, index).name;
+    wb_text_string(text, "    #   ");
+    if (name != NULL)
+      put(name, text);
+    else
+      wb_text_format(text, "param_%" PRIu32, parameter.ordinal);
+    wb_text_format(text, ": # %" PRIu32 " bytes at %" PRIu32 "%s", parameter.size, parameter.offset,
                    parameter.size == 8 ? ", perhaps a pointer" : "");
+    if (parameters != NULL)
+      put_needs(parameters, index, text);
+    wb_text_string(text, "\n");
   }
 }
 
@@ -193,7 +240,9 @@ void wb_project_write(const struct wb_project_start *start, struct wb_text *text
     wb_text_format(text, "NAME # %s; 'warpbound devices' lists all", start->devices);
   wb_text_string(text, "\nbinary: ");
   put(start->binary, text);
-  wb_text_string(text, "\n# sources: FOLDER # loop bounds in comments, names of parameters\n"
+  wb_text_string(text, start->sources != NULL ? "\nsources: " : "\n# sources: ");
+  put(start->sources != NULL ? start->sources : "FOLDER", text);
+  wb_text_string(text, " # loop bounds in comments, names of parameters\n"
                        "# baseline: warpbound-baseline.json # 'check --update-baseline' writes it\n"
                        "# fail_above: 5%\n\nkernels: # what holds for all launches of a kernel\n");
   visit_all(&start->wish, put_kernel, text);

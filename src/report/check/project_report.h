@@ -10,8 +10,9 @@
 
 /* What is written. Borrows. */
 struct wb_project_start {
-  struct wb_images_wish wish; /* images of one architecture */
+  struct wb_images_wish wish; /* images of one architecture, with the needs that are known */
   const char *binary;         /* as the project names it */
+  const char *sources;        /* the same of the folder of sources; NULL: not given */
   const char *device;         /* NULL: not chosen */
   const char *devices;        /* words for those that the code may be for: "orin-agx, orin-nx" */
 };

@@ -9,7 +9,7 @@
 #define PANEL_HEIGHT 250u
 #define NEXT_PANEL 34
 /* The scale is that of the observations, as in the plot of return levels: what is farther above the
- * highest one than this many times the span from the median to it leaves the picture; upper ends of
+ * highest one than this many times the span from the median to it leaves the picture; ends of
  * intervals may go so many times as far above the median as levels. */
 #define MOST_SPANS 2.0
 #define MOST_ENDS 1.5
@@ -103,7 +103,7 @@ static struct wb_chart_axis levels_of(struct choices *choices, bool of_maxima, c
       const struct wb_interval *interval = &level_of(choices, k, s)->interval;
       if (!interval->found)
         continue;
-      wb_chart_range_add(&range, interval->low);
+      wb_chart_range_add(&range, fmin(interval->low, most_end));
       wb_chart_range_add(&range, fmin(interval->high, most_end));
       choices->cut |= interval->high > most_end;
     }

@@ -492,21 +492,67 @@ static void join_masks(struct wb_integer_state *state, const struct wb_integer_s
   }
 }
 
+/* What the register holds where the predicate is so. False where it is known to be the other way.
+ */
+static bool find_under(const struct wb_integer_state *state, uint32_t number, size_t predicate,
+                       bool when, struct wb_integer *value)
+{
+  const struct wb_integer *row =
+      wb_conditionals_find(&state->conditionals, number, predicate, when);
+  *value = row != NULL ? *row : state->registers[number];
+  return state->predicates[predicate].truth != (when ? WB_TRUTH_FALSE : WB_TRUTH_TRUE);
+}
+
+/* Adds what the register holds under an outcome after either state, where that says more than the
+ * register alone: a thread that came with the other outcome is none of those. */
+static void join_condition(const struct wb_integer_state *state,
+                           const struct wb_integer_state *other, uint32_t number, size_t predicate,
+                           bool when, struct wb_conditionals *list)
+{
+  struct wb_integer mine;
+  struct wb_integer its;
+  const bool here = find_under(state, number, predicate, when, &mine);
+  const bool there = find_under(other, number, predicate, when, &its);
+  const struct wb_integer all =
+      wb_integer_join(&state->registers[number], &other->registers[number]);
+  const struct wb_integer both = wb_integer_join(&mine, &its);
+  const struct wb_integer *value = here && there ? &both : here ? &mine : &its;
+  if ((here || there) && value->width < all.width)
+    wb_conditionals_set(list, number, predicate, when, value);
+}
+
+/* The registers and predicates are those before they are joined. */
+static void join_conditionals(struct wb_integer_state *state, const struct wb_integer_state *other)
+{
+  const struct wb_conditionals *lists[2] = {&state->conditionals, &other->conditionals};
+  struct wb_conditionals joined = {0};
+  for (size_t list = 0; list < 2; list++) {
+    for (size_t i = 0; i < lists[list]->count; i++) {
+      const struct wb_conditional_value *row = &lists[list]->rows[i];
+      join_condition(state, other, row->number, row->predicate, row->when, &joined);
+    }
+  }
+  /* A predicate that is true on one way and false on the other tells which one a thread came. */
+  for (size_t p = 0; p < WB_TRUTH_COUNT; p++) {
+    const uint8_t truths[2] = {state->predicates[p].truth, other->predicates[p].truth};
+    if (truths[0] == truths[1] || truths[0] == WB_TRUTH_UNKNOWN || truths[1] == WB_TRUTH_UNKNOWN)
+      continue;
+    for (uint32_t r = 0; r < WB_VALUE_COUNT; r++) {
+      if (wb_integer_equal(&state->registers[r], &other->registers[r]))
+        continue;
+      join_condition(state, other, r, p, false, &joined);
+      join_condition(state, other, r, p, true, &joined);
+    }
+  }
+  state->conditionals = joined;
+}
+
 void wb_integer_state_join(struct wb_integer_state *state, const struct wb_integer_state *other)
 {
-  struct wb_conditionals *conditionals = &state->conditionals;
   wb_integer_state_forget_carries(state);
   join_masks(state, other);
   join_differences(state, other);
-  for (size_t i = conditionals->count; i-- > 0;) {
-    struct wb_conditional_value *row = &conditionals->rows[i];
-    const struct wb_integer *its =
-        wb_conditionals_find(&other->conditionals, row->number, row->predicate, row->when);
-    if (its != NULL)
-      row->value = wb_integer_join(&row->value, its);
-    if (its == NULL || row->value.width == UINT32_MAX)
-      remove_row(conditionals, i);
-  }
+  join_conditionals(state, other);
   wb_pairs_join(&state->pairs, state->registers, &other->pairs, other->registers);
   for (size_t r = 0; r < WB_VALUE_COUNT; r++)
     state->registers[r] = wb_integer_join(&state->registers[r], &other->registers[r]);

@@ -158,7 +158,7 @@ struct wb_conditional_value {
 };
 
 /* Most values of a list; more push the oldest out. */
-#define WB_CONDITIONAL_LIMIT 12
+#define WB_CONDITIONAL_LIMIT 16
 
 /* The oldest first. Invariant: no register twice with the same predicate and outcome; values are
  * not top. */

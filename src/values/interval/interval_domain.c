@@ -447,8 +447,7 @@ static void forget_writes(void *context, const struct wb_function *function, uin
     instruction->kept_pairs.rows[p] = state->pairs.rows[p];
   wb_masks_keep(state, &instruction->kept_masks);
   wb_differences_keep(state, &instruction->kept_differences);
-  if (instruction->guarded)
-    instruction->kept_conditionals = state->conditionals;
+  instruction->kept_conditionals = state->conditionals;
   for (uint32_t s = 0; s < what->write_count; s++) {
     const struct wb_register_span *span = &function->spans[what->first_write + s];
     for (unsigned r = span->first; r < (unsigned)span->first + span->count; r++) {
@@ -562,30 +561,6 @@ static void write_word(struct wb_interval_context *context, const struct wb_micr
     wb_integer_meet(&state->registers[result->below], &words[0]);
 }
 
-/* The registers that a comparison compared hold, where the predicate that it gives is so, what that
- * implies: until one of them is written, in whatever block that is. */
-static void note_conditions(struct wb_interval_context *context, size_t predicate, bool when,
-                            uint32_t row)
-{
-  const struct wb_comparison *rows = context->comparisons->rows;
-  for (; row != 0; row = rows[row].next) {
-    const struct wb_comparison *it = &rows[row];
-    const enum wb_relation relation = (enum wb_relation)it->relation;
-    if (it->wide || it->visit != context->visit || it->instruction != context->index)
-      continue;
-    for (size_t side = 0; side < 2; side++) {
-      struct wb_integer value = side == 0 ? it->left : it->right;
-      const uint32_t width = value.width;
-      if (it->sources[side] != WB_NO_REGISTER && value.base == WB_NO_REGISTER &&
-          wb_integer_assume(&value, side == 0 ? relation : wb_relation_mirrored(relation),
-                            side == 0 ? &it->right : &it->left, it->as_signed) &&
-          value.width < width)
-        wb_conditionals_set(&context->state->conditionals, it->sources[side], predicate, when,
-                            &value);
-    }
-  }
-}
-
 static void write_result(void *context, const struct wb_micro_code *code,
                          const struct wb_micro_write *write)
 {
@@ -602,8 +577,7 @@ static void write_result(void *context, const struct wb_micro_code *code,
       truth.carry = 0;
     if (!instruction->guarded) {
       instruction->state->predicates[predicate] = truth;
-      note_conditions(instruction, predicate, true, truth.when_true);
-      note_conditions(instruction, predicate, false, truth.when_false);
+      wb_interval_note_conditions(instruction, code, write->result, predicate);
     }
   } else if (!write->wide) {
     write_word(instruction, code, write);

@@ -54,8 +54,8 @@ struct wb_interval_context {
   struct wb_differences kept_differences; /* the same */
   size_t kept_count; /* of an instruction with a guard: registers that it writes, */
   uint16_t kept[WB_INTERVAL_KEPT];
-  struct wb_integer kept_values[WB_INTERVAL_KEPT]; /* their values before it, */
-  struct wb_conditionals kept_conditionals;        /* and those under predicates */
+  struct wb_integer kept_values[WB_INTERVAL_KEPT]; /* and their values before it */
+  struct wb_conditionals kept_conditionals;        /* of any instruction: before it */
 };
 
 /* The result of the operation of that index is this word; of an unknown one the origin is that of
@@ -84,6 +84,12 @@ uint16_t wb_interval_source_register(const struct wb_source *source);
 /* Whether an instruction from `first` on, before this one, writes the register. */
 bool wb_interval_written_since(const struct wb_interval_context *context, uint32_t first,
                                uint32_t number);
+
+/* Registers hold, where a predicate that the instruction has written is so, what follows from its
+ * result: until one of them is written, in whatever block that is (interval_conditions.c). */
+void wb_interval_note_conditions(struct wb_interval_context *context,
+                                 const struct wb_micro_code *code, size_t result,
+                                 size_t predicate);
 
 /* What holds where the predicate does not. */
 struct wb_implications wb_implications_not(struct wb_implications a);

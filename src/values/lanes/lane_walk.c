@@ -300,11 +300,30 @@ static uint32_t uniform_value(const struct wb_lane_walk *walk, const struct wb_i
              : WB_LANES_UNIFORM;
 }
 
+/* Whether the word at c[bank][offset] is the lower one of a pointer that is said to be aligned. */
+static bool is_aligned_pointer(const struct wb_lane_walk *walk, unsigned bank, uint64_t offset)
+{
+  const struct wb_launch *launch = walk->launch;
+  uint32_t parameter;
+  if (launch == NULL || bank > UINT8_MAX || offset > UINT16_MAX ||
+      !wb_launch_parameter(walk->function, (uint32_t)bank << 16 | (uint32_t)offset, &parameter))
+    return false;
+  for (size_t b = 0; b < launch->buffer_count; b++) {
+    if (launch->buffers[b].parameter == parameter)
+      return launch->buffers[b].aligned;
+  }
+  return false;
+}
+
 uint32_t wb_lane_constant(const struct wb_lane_walk *walk, unsigned bank, uint64_t offset)
 {
+  static const int64_t same[WB_LANES] = {0};
   const struct wb_integer value =
       wb_launch_constant(walk->launch, walk->function, bank, (uint32_t)offset);
-  return uniform_value(walk, &value);
+  const uint32_t word = uniform_value(walk, &value);
+  return !wb_lanes_are_known(walk->values, word) && is_aligned_pointer(walk, bank, offset)
+             ? wb_lanes_shaped(walk->values, same, WB_ALIGNED_BITS, 0, UINT32_MAX)
+             : word;
 }
 
 uint32_t wb_lane_special(const struct wb_lane_walk *walk, unsigned special)

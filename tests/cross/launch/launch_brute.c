@@ -187,7 +187,7 @@ static bool has_foreign(const struct launch_brute *brute)
 static bool fetches_conserve_work(const struct launch_brute *brute, const struct choice *choice,
                                   bool *free_will)
 {
-  for (uint32_t f = 0; f < FETCH_LIMIT && brute->launch->code.kept.count > 0; f++) {
+  for (uint32_t f = 0; f < brute->fetch_slots; f++) {
     if (!moment_fetch_waits(&choice->state.fetches[f]) ||
         moment_is_full(brute, &choice->load, brute->launch->memory, 0, 0))
       continue;
@@ -202,7 +202,7 @@ static bool fetches_conserve_work(const struct launch_brute *brute, const struct
 static bool code_conserves_work(const struct launch_brute *brute, const struct choice *choice,
                                 bool *free_will)
 {
-  for (uint32_t s = 0; s < CODE_SLOTS && code_is_cold(brute); s++) {
+  for (uint32_t s = 0; s < brute->code_slots; s++) {
     const uint8_t resource = code_resource(brute, s);
     if (!code_waits(&choice->state, s) ||
         moment_is_full(brute, &choice->load, resource, code_sm(brute, s), 0))
@@ -237,7 +237,7 @@ static void finish_cycle(struct launch_brute *brute, struct choice *choice)
     warp->count = moment_advance(brute, warp->under_way, warp->count, cycles);
   }
   next.left_count = moment_advance(brute, next.left, next.left_count, cycles);
-  moment_advance_fetches(&next, cycles);
+  moment_advance_fetches(brute, &next, cycles);
   if (next.dispatching > 0)
     next.dispatching = (uint8_t)(next.dispatching - cycles);
   if (choice->state.dispatching > 0 && next.dispatching == 0)
@@ -251,9 +251,9 @@ static void finish_cycle(struct launch_brute *brute, struct choice *choice)
 /* Lines of code from number s on: each gets a server or not. */
 static void choose_code(struct launch_brute *brute, struct choice *choice, uint32_t s)
 {
-  while (s < CODE_SLOTS && (!code_is_cold(brute) || !code_waits(&choice->state, s)))
+  while (s < brute->code_slots && !code_waits(&choice->state, s))
     s++;
-  if (s == CODE_SLOTS) {
+  if (s == brute->code_slots) {
     finish_cycle(brute, choice);
     return;
   }
@@ -277,10 +277,9 @@ static void choose_code(struct launch_brute *brute, struct choice *choice, uint3
 /* Fetches number f and later, and write-backs: each gets a server or not. */
 static void choose_fetches(struct launch_brute *brute, struct choice *choice, uint32_t f)
 {
-  while (f < FETCH_LIMIT &&
-         (brute->launch->code.kept.count == 0 || !moment_fetch_waits(&choice->state.fetches[f])))
+  while (f < brute->fetch_slots && !moment_fetch_waits(&choice->state.fetches[f]))
     f++;
-  if (f == FETCH_LIMIT) {
+  if (f == brute->fetch_slots) {
     choose_code(brute, choice, 0);
     return;
   }
@@ -421,16 +420,16 @@ static void choose_issues(struct launch_brute *brute, struct choice *choice, uin
   const struct load load = choice->load;
   struct fetch fetches[FETCH_LIMIT];
   struct fetch code[CODE_SLOTS];
-  memcpy(fetches, choice->state.fetches, sizeof fetches);
-  memcpy(code, choice->state.code, sizeof code);
+  memcpy(fetches, choice->state.fetches, brute->fetch_slots * sizeof *fetches);
+  memcpy(code, choice->state.code, brute->code_slots * sizeof *code);
   const uint32_t requests = choice->request_count;
   choice->issued[k] = true;
   issue(brute, choice, w);
   choose_issues(brute, choice, k + 1);
   choice->state.warps[w] = warp;
   choice->load = load;
-  memcpy(choice->state.fetches, fetches, sizeof fetches);
-  memcpy(choice->state.code, code, sizeof code);
+  memcpy(choice->state.fetches, fetches, brute->fetch_slots * sizeof *fetches);
+  memcpy(choice->state.code, code, brute->code_slots * sizeof *code);
   choice->request_count = requests;
   choice->issued[k] = false;
 }
@@ -458,9 +457,9 @@ uint32_t placing_cycle(struct launch_brute *brute, const struct moment *state, u
   /* What is written back when all has ended is no part of the launch. */
   if (!any && state->left_count == 0 && state->dispatching == 0 && has_finished(brute, state))
     return 0;
-  for (uint32_t f = 0; f < FETCH_LIMIT && brute->launch->code.kept.count > 0; f++)
+  for (uint32_t f = 0; f < brute->fetch_slots; f++)
     any = any || moment_fetch_waits(&state->fetches[f]);
-  for (uint32_t c = 0; c < CODE_SLOTS && code_is_cold(brute); c++)
+  for (uint32_t c = 0; c < brute->code_slots; c++)
     any = any || code_waits(&choice.state, c);
   if (!any && moment_cycles_to_event(brute, &choice.state) == UINT32_MAX) {
     brute->failed = brute->failed || !has_finished(brute, state);
@@ -475,7 +474,7 @@ uint32_t placing_cycle(struct launch_brute *brute, const struct moment *state, u
   }
   for (uint32_t i = 0; i < state->left_count; i++)
     moment_add_load(brute, &state->left[i], 0, 0, &choice.load);
-  for (uint32_t f = 0; f < FETCH_LIMIT && brute->launch->code.kept.count > 0; f++) {
+  for (uint32_t f = 0; f < brute->fetch_slots; f++) {
     const struct fetch *fetch = &state->fetches[f];
     if (fetch->delay == 0 && fetch->service != 0 && fetch->service != WAITING)
       choice.load.busy[brute->launch->memory][0]++;
@@ -574,6 +573,8 @@ bool launch_brute_worst(struct launch_brute *brute, const struct tiny_launch *la
   brute->sms = shape->sms;
   brute->partitions = shape->partitions;
   brute->block_warps = shape->block_warps;
+  brute->fetch_slots = launch->code.kept.count > 0 ? FETCH_LIMIT : 0;
+  brute->code_slots = launch->cold.lines > 0 ? CODE_SLOTS : 0;
   brute->places = shape->resident_blocks;
   if (brute->places > shape->blocks)
     brute->places = (uint32_t)shape->blocks;

@@ -3,7 +3,8 @@
 #include <string.h>
 
 /* Fetches into the nearest caches, then into those of SMs, then the page. Of what is kept there is
- * one for each cache and line, else one for each warp, for the line that it is at. */
+ * one for each cache and line, else one for each warp, for the line that it is at. Behind them, in
+ * the same order, their second requests: of a fetch with one that is over when it begins. */
 #define FAR CODE_NEAR_SLOTS
 #define PAGE (2u * CODE_NEAR_SLOTS)
 
@@ -14,12 +15,19 @@ static const struct tiny_cold *cold_of(const struct launch_brute *brute)
 
 bool code_is_cold(const struct launch_brute *brute)
 {
-  return cold_of(brute)->lines > 0;
+  return brute->code_slots > 0;
 }
 
-static bool is_there(const struct fetch *fetch)
+static bool is_there(const struct moment *state, uint32_t slot)
 {
-  return fetch->delay == 0 && fetch->service == 0;
+  const struct fetch *both[] = {&state->code[slot], &state->code[slot + CODE_FETCHES]};
+  return both[0]->delay == 0 && both[0]->service == 0 && both[1]->delay == 0 &&
+         both[1]->service == 0;
+}
+
+static void forget(struct moment *state, uint32_t slot)
+{
+  state->code[slot] = state->code[slot + CODE_FETCHES] = (struct fetch){WAITING, WAITING};
 }
 
 static bool is_idle(const struct fetch *fetch)
@@ -61,7 +69,7 @@ bool code_is_there(const struct launch_brute *brute, const struct moment *state,
     return true;
   const uint8_t next = next_of(brute, state, warp);
   const uint32_t slot = near_slot(brute, state, warp, cold_of(brute)->line[next]);
-  return stays(brute, next) || is_there(&state->code[slot]);
+  return stays(brute, next) || is_there(state, slot);
 }
 
 void code_issue(const struct launch_brute *brute, struct moment *state, uint32_t warp)
@@ -73,19 +81,23 @@ void code_issue(const struct launch_brute *brute, struct moment *state, uint32_t
   if (stays(brute, next))
     return;
   if (cold_of(brute)->keeps < TINY_KEEPS_NEAR)
-    state->code[near_slot(brute, state, warp, line)] = (struct fetch){WAITING, WAITING};
+    forget(state, near_slot(brute, state, warp, line));
   if (cold_of(brute)->keeps < TINY_KEEPS_SM)
-    state->code[far_slot(brute, warp, line)] = (struct fetch){WAITING, WAITING};
+    forget(state, far_slot(brute, warp, line));
 }
 
 /* Asks for what is not there, and lets what has waited for it begin. True: `fetch` is under way. */
-static bool begin(struct fetch *fetch, bool beneath, uint8_t delay)
+static bool begin(struct moment *state, uint32_t slot, bool beneath, const struct tiny_fetch *kind)
 {
+  struct fetch *fetch = &state->code[slot];
   if (is_idle(fetch))
     fetch->delay = ARRIVING;
-  if (fetch->delay == ARRIVING && beneath)
-    fetch->delay = delay;
-  return fetch->delay == ARRIVING;
+  if (fetch->delay != ARRIVING || !beneath)
+    return fetch->delay == ARRIVING;
+  fetch->delay = kind->delay;
+  state->code[slot + CODE_FETCHES] =
+      kind->requests == 2 ? (struct fetch){kind->delay, WAITING} : (struct fetch){0, 0};
+  return false;
 }
 
 void code_settle(const struct launch_brute *brute, struct moment *state, const bool *ready)
@@ -95,14 +107,13 @@ void code_settle(const struct launch_brute *brute, struct moment *state, const b
     if (!ready[w] || stays(brute, next_of(brute, state, w)))
       continue;
     const uint8_t line = cold->line[next_of(brute, state, w)];
-    struct fetch *near = &state->code[near_slot(brute, state, w, line)];
-    struct fetch *far = &state->code[far_slot(brute, w, line)];
-    struct fetch *page = &state->code[PAGE];
-    if (!begin(near, is_there(far), cold->near.delay))
+    const uint32_t near = near_slot(brute, state, w, line);
+    const uint32_t far = far_slot(brute, w, line);
+    if (!begin(state, near, is_there(state, far), &cold->near))
       continue;
-    if (begin(far, !cold->pages || is_there(page), cold->far.delay) && cold->pages)
-      begin(page, true, cold->page.delay);
-    begin(near, is_there(far), cold->near.delay);
+    if (begin(state, far, !cold->pages || is_there(state, PAGE), &cold->far) && cold->pages)
+      begin(state, PAGE, true, &cold->page);
+    begin(state, near, is_there(state, far), &cold->near);
   }
 }
 
@@ -120,6 +131,7 @@ bool code_waits(const struct moment *state, uint32_t slot)
 static const struct tiny_fetch *kind_of(const struct launch_brute *brute, uint32_t slot)
 {
   const struct tiny_cold *cold = cold_of(brute);
+  slot %= CODE_FETCHES;
   return slot == PAGE ? &cold->page : slot >= FAR ? &cold->far : &cold->near;
 }
 
@@ -130,6 +142,7 @@ uint8_t code_resource(const struct launch_brute *brute, uint32_t slot)
 
 uint32_t code_sm(const struct launch_brute *brute, uint32_t slot)
 {
+  slot %= CODE_FETCHES;
   if (slot >= FAR)
     return 0; /* of the GPU's resources it does not matter */
   return cold_of(brute)->keeps < TINY_KEEPS_NEAR ? moment_sm(brute, slot)
@@ -143,7 +156,7 @@ void code_serve(const struct launch_brute *brute, struct moment *state, uint32_t
 
 void code_add_load(const struct launch_brute *brute, const struct moment *state, struct load *load)
 {
-  for (uint32_t s = 0; s < CODE_SLOTS && code_is_cold(brute); s++) {
+  for (uint32_t s = 0; s < brute->code_slots; s++) {
     const struct fetch *fetch = &state->code[s];
     const uint8_t resource = code_resource(brute, s);
     if (fetch->delay == 0 && fetch->service != 0 && fetch->service != WAITING)
@@ -156,9 +169,12 @@ void code_add_load(const struct launch_brute *brute, const struct moment *state,
 static uint64_t key_of(const struct moment *state, uint32_t first, uint32_t count)
 {
   uint64_t key = 17;
-  for (uint32_t s = first; s < first + count; s++)
-    key = key * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)state->code[s].delay * 256 +
-          state->code[s].service + 1;
+  for (uint32_t s = first; s < first + count; s++) {
+    const struct fetch *one = &state->code[s];
+    const struct fetch *other = &state->code[s + CODE_FETCHES];
+    key = key * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)one->delay * 256 + one->service + 1;
+    key = key * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)other->delay * 256 + other->service + 1;
+  }
   return key;
 }
 

@@ -198,11 +198,11 @@ uint32_t moment_cycles_to_event(const struct launch_brute *brute, const struct m
   }
   for (uint32_t i = 0; i < state->left_count; i++)
     next_event(brute, &state->left[i], &least);
-  for (uint32_t f = 0; f < FETCH_LIMIT; f++) {
+  for (uint32_t f = 0; f < brute->fetch_slots; f++) {
     keep_least(state->fetches[f].delay, &least);
     keep_least(state->fetches[f].service, &least);
   }
-  for (uint32_t s = 0; s < CODE_SLOTS; s++) {
+  for (uint32_t s = 0; s < brute->code_slots; s++) {
     keep_least(state->code[s].delay, &least);
     if (state->code[s].delay == 0)
       keep_least(state->code[s].service, &least);
@@ -321,11 +321,11 @@ static void advance(struct fetch *fetch, uint32_t cycles)
     moment_lower(&fetch->service, cycles);
 }
 
-void moment_advance_fetches(struct moment *state, uint32_t cycles)
+void moment_advance_fetches(const struct launch_brute *brute, struct moment *state, uint32_t cycles)
 {
-  for (uint32_t f = 0; f < FETCH_LIMIT; f++)
+  for (uint32_t f = 0; f < brute->fetch_slots; f++)
     advance(&state->fetches[f], cycles);
-  for (uint32_t s = 0; s < CODE_SLOTS; s++)
+  for (uint32_t s = 0; s < brute->code_slots; s++)
     advance(&state->code[s], cycles);
 }
 
@@ -473,9 +473,9 @@ uint64_t moment_key(const struct launch_brute *brute, const struct moment *state
     sum += mix(4, key_of_sm(brute, state, sm));
   for (uint32_t i = 0; i < state->left_count; i++)
     sum += mix(5, key_of_one(brute, &state->left[i]));
-  for (uint32_t f = 0; f < FETCH_LIMIT && brute->launch->code.kept.count > 0; f++)
+  for (uint32_t f = 0; f < brute->fetch_slots; f++)
     sum = mix(sum, (uint64_t)state->fetches[f].delay << 8 | state->fetches[f].service);
-  if (code_is_cold(brute))
+  if (brute->code_slots > 0)
     sum = mix(sum, code_key_of_gpu(state));
   const uint64_t key =
       mix(sum, (uint64_t)state->credit << 16 | (uint64_t)state->waiting << 8 | state->dispatching);

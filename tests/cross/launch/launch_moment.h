@@ -23,7 +23,8 @@
 #define FETCH_LIMIT (LINE_FETCHES * TINY_LINES)
 
 #define CODE_NEAR_SLOTS 24u /* of lines of code, by cache or by warp */
-#define CODE_SLOTS (2 * CODE_NEAR_SLOTS + 1)
+#define CODE_FETCHES (2 * CODE_NEAR_SLOTS + 1)
+#define CODE_SLOTS (2 * CODE_FETCHES) /* a fetch makes up to two requests */
 
 /* An instruction that has issued. Times are cycles left. */
 struct under_way {
@@ -79,6 +80,8 @@ struct launch_brute {
   uint32_t longest_hold[64];     /* by instruction: of what it takes at issue */
   uint32_t credit;               /* of others, that a cycle adds */
   uint8_t fetch_service;         /* of a fetch of kept data */
+  uint32_t fetch_slots;          /* FETCH_LIMIT; 0: nothing is kept */
+  uint32_t code_slots;           /* CODE_SLOTS; 0: all code is there */
   bool failed;
   size_t steps;
   unsigned depth; /* moments of the run that is looked at */
@@ -139,7 +142,8 @@ void moment_settle_fetches(const struct launch_brute *brute, struct moment *stat
 void moment_settle_one(const struct launch_brute *brute, struct moment *state,
                        struct under_way *one);
 /* Cycles pass. */
-void moment_advance_fetches(struct moment *state, uint32_t cycles);
+void moment_advance_fetches(const struct launch_brute *brute, struct moment *state,
+                            uint32_t cycles);
 /* The key of a state, the same for states that differ in names only; not 0. */
 uint64_t moment_key(const struct launch_brute *brute, const struct moment *state);
 

@@ -65,7 +65,8 @@ static struct tiny_fetch draw_fetch(struct wb_random *random, struct wb_timed_co
 {
   const uint8_t resource = find_resource(random, code, level);
   const uint8_t delay = slow ? (uint8_t)(6 + below(random, 10)) : below(random, 3);
-  return (struct tiny_fetch){resource, delay, (uint8_t)(1 + below(random, slow ? 1 : 3))};
+  return (struct tiny_fetch){resource, delay, (uint8_t)(1 + below(random, slow ? 1 : 3)),
+                             (uint8_t)(1 + below(random, 3) / 2)};
 }
 
 static void draw_cold(struct wb_random *random, struct random_launch *launch)
@@ -95,8 +96,10 @@ static void draw_cold(struct wb_random *random, struct random_launch *launch)
 
 static struct wb_request_stage stage_of(const struct tiny_fetch *fetch)
 {
-  return (struct wb_request_stage){
-      .resource = fetch->resource, .requests = 1, .delay = fetch->delay, .service = fetch->service};
+  return (struct wb_request_stage){.resource = fetch->resource,
+                                   .requests = fetch->requests,
+                                   .delay = fetch->delay,
+                                   .service = fetch->service};
 }
 
 static void add_once(struct wb_timed_code *code, uint64_t count, enum wb_resource_level level,
@@ -121,7 +124,10 @@ static void add_again(struct wb_timed_code *code, size_t instruction,
   code->stages[first + one->stage_count] = stage_of(fetch);
   code->stages[first + one->stage_count].delay = 0;
   code->stages[first + one->stage_count].ahead = true;
-  one->before += fetch->delay + fetch->service;
+  /* The last request is served, before it the others on all servers. */
+  const uint32_t servers = code->resources[fetch->resource].servers;
+  one->before += fetch->delay + fetch->service +
+                 ((fetch->requests - 1U) * fetch->service + servers - 1) / servers;
   one->first_stage = (uint32_t)first;
   one->stage_count++;
   code->stage_count = first + one->stage_count;

@@ -22,6 +22,7 @@ enum tiny_early { TINY_NONE_EARLY, TINY_EARLY_FIRST, TINY_EARLY_ANY };
 #define TINY_CODE_LINES 3u
 struct tiny_fetch {
   uint8_t resource, delay, service;
+  uint8_t requests; /* 1 or 2, which begin together */
 };
 
 /* Which caches keep what they have fetched: none, those of SMs, those of partitions as well. */

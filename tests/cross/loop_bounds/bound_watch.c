@@ -9,12 +9,16 @@ void bound_watch_start(struct bound_watch *watch, const struct bounded_function 
 {
   const struct wb_warp_graph *graph = bounded->graph;
   const struct wb_loop_forest *forest = &bounded->forest;
-  *watch = (struct bound_watch){.bounded = bounded, .worst = SIZE_MAX, .early = SIZE_MAX};
+  *watch = (struct bound_watch){
+      .bounded = bounded, .worst = SIZE_MAX, .early = SIZE_MAX, .beyond = SIZE_MAX};
   watch->counts = wb_allocate(forest->loop_count, sizeof *watch->counts);
   watch->greatest = wb_allocate(forest->loop_count, sizeof *watch->greatest);
   watch->fewest = wb_allocate(forest->loop_count, sizeof *watch->fewest);
+  watch->sums = wb_allocate(forest->loop_count, sizeof *watch->sums);
+  watch->largest = wb_allocate(forest->loop_count, sizeof *watch->largest);
   watch->is_back = wb_allocate(forest->loop_count * graph->edge_count, sizeof *watch->is_back);
   watch->inside = wb_allocate(forest->loop_count * graph->block_count, sizeof *watch->inside);
+  assert_true(watch->sums != NULL && watch->largest != NULL);
   assert_true(watch->counts != NULL && watch->greatest != NULL && watch->fewest != NULL &&
               watch->is_back != NULL && watch->inside != NULL);
   for (size_t l = 0; l < forest->loop_count; l++) {
@@ -47,11 +51,18 @@ static void visit(void *context, size_t edge)
     const bool *inside = &watch->inside[l * bounded->graph->block_count];
     if (inside[taken->from] && !inside[taken->to])
       note_end(watch, l);
+    const uint32_t around = bounded->forest.loops[l].parent;
     if (!inside[taken->from])
       watch->counts[l] = 0;
+    if (around != UINT32_MAX && !watch->inside[around * bounded->graph->block_count + taken->from])
+      watch->sums[l] = 0;
     if (!watch->is_back[l * bounded->graph->edge_count + edge])
       continue;
     watch->counts[l]++;
+    if (++watch->sums[l] > watch->largest[l])
+      watch->largest[l] = watch->sums[l];
+    if (bounded->found[l].summed && watch->sums[l] > bounded->found[l].sum)
+      watch->beyond = l;
     if (watch->counts[l] > watch->greatest[l])
       watch->greatest[l] = watch->counts[l];
     if (bounded->found[l].found && watch->counts[l] > bounded->found[l].bound)
@@ -65,7 +76,7 @@ void bound_watch_run(struct bound_watch *watch, const struct thread_launch *laun
   const struct bounded_function *bounded = watch->bounded;
   struct wb_random random = {seed};
   for (size_t l = 0; l < bounded->forest.loop_count; l++)
-    watch->counts[l] = 0;
+    watch->counts[l] = watch->sums[l] = 0;
   watch->taken = 0;
   watch->at = bounded->graph->entry_block;
   const char *wrong = thread_run(bounded->graph, launch, &random, most, visit, watch);
@@ -84,6 +95,11 @@ void bound_watch_run(struct bound_watch *watch, const struct thread_launch *laun
     fail_msg("%s: %s: the loop at 0x%04" PRIx32 " is gone round %" PRIu64 " times; found: %s", what,
              bounded->function->name, bounded_header(bounded, watch->worst)->address,
              watch->greatest[watch->worst], bounded->found[watch->worst].reason);
+  if (watch->beyond != SIZE_MAX)
+    fail_msg("%s: %s: the loop at 0x%04" PRIx32 " is gone round %" PRIu64
+             " times for one entry of the loop around; found: %s",
+             what, bounded->function->name, bounded_header(bounded, watch->beyond)->address,
+             watch->largest[watch->beyond], bounded->found[watch->beyond].reason);
 }
 
 void bound_watch_free(struct bound_watch *watch)
@@ -91,6 +107,8 @@ void bound_watch_free(struct bound_watch *watch)
   free(watch->counts);
   free(watch->greatest);
   free(watch->fewest);
+  free(watch->sums);
+  free(watch->largest);
   free(watch->is_back);
   free(watch->inside);
 }

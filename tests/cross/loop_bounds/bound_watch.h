@@ -10,17 +10,21 @@
 
 /* counts: by loop, back edges since the thread entered it; greatest and fewest: by loop, the most
  * and the least so far for an entry in any run, UINT64_MAX where none has been left. worst: a loop
- * that went over its bound, early: one that was left too early; SIZE_MAX for none. taken: edges of
- * this run; at: the block where the thread is. */
+ * that went over its bound, early: one that was left too early; SIZE_MAX for none. sums, largest
+ * and beyond: the same for entries of the loop around. taken: edges of this run; at: the block
+ * where the thread is. */
 struct bound_watch {
   const struct bounded_function *bounded;
   uint64_t *counts;
   uint64_t *greatest;
   uint64_t *fewest;
+  uint64_t *sums;
+  uint64_t *largest;
   bool *is_back; /* by loop and edge */
   bool *inside;  /* by loop and block */
   size_t worst;
   size_t early;
+  size_t beyond;
   uint64_t taken;
   uint32_t at;
 };

@@ -474,9 +474,135 @@ static void stack_loop(struct counter_maker *maker)
   maker->depth--;
 }
 
+static void set_flag(struct counter_maker *maker, unsigned predicate, bool value)
+{
+  if (!counter_one_in(maker, 8))
+    counter_line(maker, "PSETP.AND.AND P%u, PT, %sPT, PT, PT", predicate, value ? "" : "!");
+}
+
+/* A number near another one, mostly that. */
+static unsigned nearly(struct counter_maker *maker, unsigned number)
+{
+  return counter_one_in(maker, 12) ? (unsigned)counter_below(maker, 2UL * number + 2) : number;
+}
+
+/* What compilers make of a loop: a body of 16 iterations, one of 8, then one of 4, the last of
+ * which a predicate leads to that says whether there were others before. */
+static void cascade(struct counter_maker *maker)
+{
+  const size_t label = maker->program->labels;
+  const unsigned around = maker->busy;
+  const unsigned counter = counter_any_target(maker);
+  maker->busy |= 1U << counter;
+  maker->program->labels += 5;
+  maker->depth++;
+  start(maker, counter);
+  if (!counter_one_in(maker, 6))
+    counter_line(maker, "LOP32I.AND R%u, R%u, 0x%x", counter, counter, nearly(maker, 0x7c));
+  counter_line(maker, "ISETP.%s.AND P0, PT, R%u, RZ, PT", counter_one_in(maker, 3) ? "GE" : "GT",
+               counter);
+  counter_line(maker, "@!P0 BRA L%zu", label + 4);
+  counter_line(maker, "ISETP.GT.AND P1, PT, R%u, 0x%x, PT", counter, nearly(maker, 12));
+  set_flag(maker, 0, true);
+  counter_line(maker, "@!P1 BRA L%zu", label + 1);
+  set_flag(maker, 0, false);
+  counter_line(maker, "L%zu:", label);
+  if (counter_one_in(maker, 4))
+    statements(maker, 1);
+  counter_line(maker, "IADD32I R%u, R%u, -0x%x", counter, counter, nearly(maker, 16));
+  counter_line(maker, "ISETP.GT.AND P1, PT, R%u, 0x%x, PT", counter, nearly(maker, 12));
+  counter_line(maker, "@P1 BRA L%zu", label);
+  counter_line(maker, "L%zu:", label + 1);
+  if (!counter_one_in(maker, 3)) {
+    counter_line(maker, "ISETP.GT.AND P1, PT, R%u, 0x%x, PT", counter, nearly(maker, 4));
+    counter_line(maker, "@!P1 BRA L%zu", label + 2);
+    set_flag(maker, 0, false);
+    counter_line(maker, "IADD32I R%u, R%u, -0x%x", counter, counter, nearly(maker, 8));
+  }
+  counter_line(maker, "L%zu:", label + 2);
+  counter_line(maker, "ISETP.%s.%s P0, PT, R%u, RZ, %sP0",
+               counter_one_in(maker, 8) ? counter_any_relation(maker) : "NE",
+               counter_one_in(maker, 6) ? "AND" : "OR", counter,
+               counter_one_in(maker, 8) ? "!" : "");
+  counter_line(maker, "@!P0 BRA L%zu", label + 4);
+  counter_line(maker, "L%zu:", label + 3);
+  counter_line(maker, "IADD32I R%u, R%u, -0x%x", counter, counter, nearly(maker, 4));
+  counter_line(maker, "ISETP.NE.AND P0, PT, R%u, RZ, PT", counter);
+  counter_line(maker, "@P0 BRA L%zu", label + 3);
+  counter_line(maker, "L%zu:", label + 4);
+  maker->depth--;
+  maker->busy = around;
+}
+
+/* A loop whose start or limit is the counter of the loop around it, or made of that. */
+static void triangle(struct counter_maker *maker)
+{
+  const size_t label = maker->program->labels;
+  const unsigned around = maker->busy;
+  const unsigned outer = counter_any_target(maker);
+  maker->busy |= 1U << outer;
+  const unsigned inner = counter_any_target(maker);
+  const bool down = counter_one_in(maker, 3);
+  const uint32_t by = counter_one_in(maker, 2) ? 1 : 1 + (uint32_t)counter_below(maker, 4);
+  const char *limit = counter_one_in(maker, 6) ? "R6" : counter_one_in(maker, 2) ? "R7" : "RZ";
+  char names[2][24];
+  snprintf(names[0], sizeof names[0], "R%u", outer);
+  snprintf(names[1], sizeof names[1], "R%u", inner);
+  maker->busy |= 1U << inner;
+  maker->program->labels += 3;
+  maker->depth += 2;
+  counter_line(maker, "MOV32I R%u, 0x%x", outer, down ? (unsigned)counter_below(maker, 24) : 0);
+  counter_line(maker, "L%zu:", label);
+  if (counter_one_in(maker, 6))
+    statements(maker, 1);
+  /* R7 is a number that depends on the outer counter. */
+  if (counter_one_in(maker, 3))
+    counter_line(maker, "IMNMX R7, R%u, 0x%x, %sPT", outer, (unsigned)counter_below(maker, 12),
+                 counter_one_in(maker, 2) ? "!" : "");
+  else if (counter_one_in(maker, 3))
+    counter_line(maker, "SHR.U32 R7, R%u, 0x1", outer);
+  else
+    counter_line(maker, "IADD32I R7, R%u, 0x%x", outer, (unsigned)counter_below(maker, 5) - 2);
+  if (*limit == '7' || counter_one_in(maker, 2))
+    counter_line(maker, "MOV R%u, %s", inner, counter_one_in(maker, 3) ? "0x1" : "RZ");
+  else
+    counter_line(maker, "MOV R%u, R7", inner);
+  if (counter_one_in(maker, 2)) {
+    counter_compare(maker, 0, names[1], counter_one_in(maker, 2) ? "GE" : "GT", "R7");
+    counter_line(maker, "@P0 BRA L%zu", label + 2);
+  }
+  counter_line(maker, "L%zu:", label + 1);
+  if (counter_one_in(maker, 6))
+    statements(maker, 1);
+  if (counter_one_in(maker, 2)) {
+    counter_line(maker, "IADD32I R%u, R%u, 0x%x", inner, inner, by);
+    counter_compare(maker, 0, names[1], counter_one_in(maker, 2) ? "LT" : "LE",
+                    counter_one_in(maker, 4) ? names[0] : "R7");
+  } else {
+    counter_line(maker, "IADD32I R%u, R%u, -0x%x", inner, inner, by);
+    counter_compare(maker, 0, names[1], counter_one_in(maker, 2) ? "GT" : "GE", limit);
+  }
+  counter_line(maker, "@P0 BRA L%zu", label + 1);
+  counter_line(maker, "L%zu:", label + 2);
+  counter_line(maker, "IADD32I R%u, R%u, %s0x%x", outer, outer, down ? "-" : "",
+               counter_one_in(maker, 3) ? 2 : 1);
+  if (down)
+    counter_compare(maker, 0, names[0], counter_one_in(maker, 2) ? "GT" : "GE", "RZ");
+  else
+    counter_line(maker, "ISETP.LT.AND P0, PT, R%u, 0x%x, PT", outer,
+                 (unsigned)counter_below(maker, 24));
+  counter_line(maker, "@P0 BRA L%zu", label);
+  maker->depth -= 2;
+  maker->busy = around;
+}
+
 static void any_loop(struct counter_maker *maker)
 {
-  if (maker->stack && counter_one_in(maker, 3))
+  if (maker->depth == 0 && counter_one_in(maker, 6))
+    triangle(maker);
+  else if (counter_one_in(maker, 8))
+    cascade(maker);
+  else if (maker->stack && counter_one_in(maker, 3))
     stack_loop(maker);
   else if (counter_one_in(maker, 4))
     two_counters(maker);

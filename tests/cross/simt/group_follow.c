@@ -165,7 +165,21 @@ static bool take(const struct group_following *following, struct group_part *par
 
 /* ---- loops ---- */
 
-static void iterate(struct group_loop *loop, uint32_t lane)
+/* How often a lane goes round a loop in an iteration of the loop around. */
+static void note_round(struct group_loop *loop, const struct group_loop *around, uint32_t lane)
+{
+  if (around->entry[lane] == GROUP_NOWHERE || around->made[lane] >= GROUP_MOST_ROUNDS) {
+    loop->sum = UINT32_MAX; /* this run shows nothing */
+    return;
+  }
+  uint64_t *round = &loop->rounds[around->made[lane]];
+  if (loop->made[lane] > *round) {
+    loop->sum += loop->made[lane] - *round;
+    *round = loop->made[lane];
+  }
+}
+
+static void iterate(struct group_replay *replay, struct group_loop *loop, uint32_t lane)
 {
   if (loop->entry[lane] == GROUP_NOWHERE)
     return;
@@ -174,10 +188,12 @@ static void iterate(struct group_loop *loop, uint32_t lane)
     loop->bound += loop->made[lane] - *most;
     *most = loop->made[lane];
   }
+  if (loop->summed)
+    note_round(loop, &replay->loops[loop->parent], lane);
 }
 
 /* What the lanes' edges say of a loop. */
-static void follow_lanes(const struct group_replay *replay, struct group_loop *loop, uint32_t lanes,
+static void follow_lanes(struct group_replay *replay, struct group_loop *loop, uint32_t lanes,
                          const uint32_t edges[WB_LANE_LIMIT])
 {
   uint32_t entering = 0;
@@ -187,7 +203,7 @@ static void follow_lanes(const struct group_replay *replay, struct group_loop *l
     if (loop->enters[edges[lane]])
       entering |= group_bit(lane);
     else if (loop->returns[edges[lane]])
-      iterate(loop, lane);
+      iterate(replay, loop, lane);
     else if (!loop->body[replay->graph->edges[edges[lane]].to])
       loop->entry[lane] = GROUP_NOWHERE;
   }
@@ -212,6 +228,16 @@ static bool follow_loops(const struct group_following *following, uint32_t lanes
           replay, replay->graph->blocks[replay->graph->edges[edge].to].first,
           "groups begin %llu iterations of a balanced loop, of at most %llu of their lanes",
           (unsigned long long)loop->taken, (unsigned long long)loop->bound);
+    if (!loop->summed)
+      continue;
+    const uint64_t entries = replay->loops[loop->parent].entry_count;
+    replay->sum_count++;
+    if (loop->taken > loop->sum * entries)
+      return group_replay_refute(replay, replay->graph->blocks[replay->graph->edges[edge].to].first,
+                                 "groups begin %llu iterations in %llu entries of the loop around, "
+                                 "of at most %llu in each",
+                                 (unsigned long long)loop->taken, (unsigned long long)entries,
+                                 (unsigned long long)loop->sum);
   }
   return true;
 }

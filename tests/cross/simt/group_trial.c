@@ -1,5 +1,6 @@
 #include "group_trial.h"
 
+#include "analysis/wcet/wcet_steps.h"
 #include "base/memory.h"
 #include "base/work_control.h"
 #include "cfg/interpreter/groups/group_interpreter.h"
@@ -133,7 +134,8 @@ void group_replay_reset(struct group_replay *replay, uint32_t lanes)
   for (size_t l = 0; l < replay->loop_count; l++) {
     struct group_loop *loop = &replay->loops[l];
     loop->entry_count = 0;
-    loop->bound = loop->taken = 0;
+    loop->bound = loop->taken = loop->sum = 0;
+    memset(loop->rounds, 0, sizeof loop->rounds);
     memset(loop->entry, 0xff, sizeof loop->entry);
     if (loop->body[graph->entry_block])
       group_replay_enter(loop, lanes);
@@ -218,6 +220,30 @@ static struct group_loop make_loop(struct wb_arena *arena, const struct wb_simt_
   return made;
 }
 
+/* Which loops one group at most enters in an iteration of the loop around. */
+static void find_sums(const struct wb_simt_analysis *analysis, const struct wb_loop_forest *forest,
+                      struct group_loop *loops)
+{
+  struct wb_wcet_loop *judged = must(wb_allocate(forest->loop_count, sizeof *judged));
+  struct wb_wcet wcet = {.flow = {.analysis = (struct wb_simt_analysis *)(uintptr_t)analysis},
+                         .graph = wb_simt_analysis_graph(analysis),
+                         .forest = *forest,
+                         .loops = judged};
+  struct wb_wcet_analysis judging = {.wcet = &wcet};
+  for (size_t l = 0; l < forest->loop_count; l++) {
+    const uint32_t parent = forest->loops[l].parent;
+    const bool reducible =
+        parent != UINT32_MAX && !forest->loops[l].irreducible && !forest->loops[parent].irreducible;
+    judged[l].balanced = loops[l].balanced;
+    judged[l].sum = reducible ? 1 : UINT64_MAX;
+    loops[l].parent = parent;
+  }
+  assert_ok(wb_wcet_judge_sums(&judging));
+  for (size_t l = 0; l < forest->loop_count; l++)
+    loops[l].summed = judged[l].sum_of_warp;
+  free(judged);
+}
+
 /* Whether the analysis said that it does not know where some return goes; of a function that is no
  * kernel it takes it to go to the caller. */
 static bool guesses_returns(const struct wb_warp_graph *graph)
@@ -296,6 +322,9 @@ static bool run_all(const struct wb_code *code, const struct wb_simt_analysis *a
     trial->loops++;
     trial->balanced_loops += replay.loops[l].balanced;
   }
+  find_sums(analysis, &forest, replay.loops);
+  for (size_t l = 0; l < forest.loop_count; l++)
+    trial->summed_loops += replay.loops[l].summed;
   wb_loop_forest_free(&forest);
   for (uint64_t s = 0; holds && s < trial->seeds; s++)
     holds = run_once(code, &replay, trial, trial->first_seed + s);
@@ -309,6 +338,7 @@ static bool run_all(const struct wb_code *code, const struct wb_simt_analysis *a
   trial->whole_steps += replay.whole_count;
   trial->warp_releases += replay.warp_count;
   trial->back_edges += replay.back_edge_count;
+  trial->summed_edges += replay.sum_count;
   return holds;
 }
 

@@ -41,18 +41,24 @@ struct group_instance {
 };
 
 /* A loop of the graph; balanced: its iterations are, it is claimed. */
+#define GROUP_MOST_ROUNDS 64
 struct group_loop {
   bool balanced;
-  bool *body;     /* by block */
-  bool *enters;   /* by edge: into the loop */
-  bool *returns;  /* by edge: its back edges */
-  uint64_t *most; /* by entry into the loop: the most iterations of a lane of it */
+  bool summed;     /* in an iteration of the loop around one group at most enters it */
+  uint32_t parent; /* the loop around; UINT32_MAX: none */
+  bool *body;      /* by block */
+  bool *enters;    /* by edge: into the loop */
+  bool *returns;   /* by edge: its back edges */
+  uint64_t *most;  /* by entry into the loop: the most iterations of a lane of it */
   size_t entry_count;
   size_t entry_capacity;
   uint64_t bound;                /* sum of `most` */
   uint64_t taken;                /* back edges, by parts */
   uint32_t entry[WB_LANE_LIMIT]; /* by lane: its entry; UINT32_MAX: none */
   uint64_t made[WB_LANE_LIMIT];  /* by lane: iterations since it entered */
+  /* By iterations of a lane in the loop around: the most of a lane in this one. */
+  uint64_t rounds[GROUP_MOST_ROUNDS];
+  uint64_t sum; /* of `rounds` */
 };
 
 /* A block's run in a scope, for what is said of several groups. */
@@ -109,6 +115,7 @@ struct group_replay {
   uint64_t release_count;
   uint64_t warp_count;
   uint64_t back_edge_count; /* of balanced loops */
+  uint64_t sum_count;       /* of them, those that sums over the loop around count */
 };
 
 /* Indexes the graph, which the replay borrows; without loops. never: no BSYNC waits. */
@@ -159,6 +166,8 @@ struct group_trial {
   uint64_t loops;
   uint64_t balanced_loops;
   uint64_t back_edges; /* of balanced loops */
+  uint64_t summed_loops;
+  uint64_t summed_edges;
 };
 
 /* No run may be refused where the analysis was not, other than by a return to nowhere where the

@@ -54,6 +54,8 @@ static void add_counts(struct sums *sums, const struct group_trial *trial)
   sums->trial.loops += trial->loops;
   sums->trial.balanced_loops += trial->balanced_loops;
   sums->trial.back_edges += trial->back_edges;
+  sums->trial.summed_loops += trial->summed_loops;
+  sums->trial.summed_edges += trial->summed_edges;
 }
 
 static void show(const char *what, const struct sums *sums)
@@ -62,14 +64,16 @@ static void show(const char *what, const struct sums *sums)
   printf(
       "# %s: %llu programs of %.1f instructions, %llu refused; %llu runs (%llu deadlocks, %llu "
       "outside of assumptions), %llu steps, %llu splits, %llu releases of scopes, %llu of the "
-      "warp; %llu of %llu loops balanced, %llu iterations of them; %llu steps of the whole warp\n",
+      "warp; %llu of %llu loops balanced, %llu iterations of them; %llu loops are entered once an "
+      "iteration of one around, %llu iterations of them; %llu steps of the whole warp\n",
       what, (unsigned long long)sums->programs, (double)sums->instructions / (double)sums->programs,
       (unsigned long long)sums->refused, (unsigned long long)trial->runs,
       (unsigned long long)trial->deadlocks, (unsigned long long)trial->assumed,
       (unsigned long long)trial->steps, (unsigned long long)trial->splits,
       (unsigned long long)trial->releases, (unsigned long long)trial->warp_releases,
       (unsigned long long)trial->balanced_loops, (unsigned long long)trial->loops,
-      (unsigned long long)trial->back_edges, (unsigned long long)trial->whole_steps);
+      (unsigned long long)trial->back_edges, (unsigned long long)trial->summed_loops,
+      (unsigned long long)trial->summed_edges, (unsigned long long)trial->whole_steps);
 }
 
 static void try_program(uint64_t seed, bool wild, struct sums *sums)

@@ -175,6 +175,7 @@ void company_ask(const struct company *company, struct company_question *questio
   }
   question->question = (struct wb_together_question){.kernels = question->kernels,
                                                      .mixes = &question->mixes,
+                                                     .mix_count = 1,
                                                      .steps = question->steps,
                                                      .step_count = company->step_count};
 }

@@ -1,5 +1,6 @@
 #include "bounded_run.h"
 
+#include "analysis/wcet/wcet_steps.h"
 #include "base/memory.h"
 #include "cfg/interpreter/simt_interpreter.h"
 #include "ipet/system/ipet_system.h"
@@ -10,6 +11,37 @@
 
 #define NOWHERE UINT32_MAX
 #define ALL_LANES UINT32_MAX
+
+/* Which loops the warp enters once at most in an iteration of the loop around. */
+static void find_sums(struct bounded *b, const struct wb_wcet *wcet)
+{
+  struct wb_wcet judged = *wcet;
+  struct wb_wcet_analysis judging = {.wcet = &judged};
+  judged.loops = must(wb_allocate(b->loop_count, sizeof *judged.loops));
+  for (size_t l = 0; l < b->loop_count; l++) {
+    const struct wb_loop *loop = &wcet->forest.loops[l];
+    const bool reducible = loop->parent != NOWHERE && !loop->irreducible &&
+                           !wcet->forest.loops[loop->parent].irreducible;
+    judged.loops[l] = (struct wb_wcet_loop){.balanced = wcet->loops[l].balanced,
+                                            .sum = reducible ? 1 : UINT64_MAX};
+  }
+  assert_ok(wb_wcet_judge_sums(&judging));
+  for (size_t l = 0; l < b->loop_count; l++)
+    b->summed[l] = judged.loops[l].sum_of_warp;
+  free(judged.loops);
+}
+
+size_t bounded_beyond_sum(const struct bounded *b)
+{
+  for (size_t l = 0; l < b->loop_count && !b->many_rounds; l++) {
+    uint64_t sum = 0;
+    for (size_t r = 0; r < BOUNDED_ROUNDS; r++)
+      sum += b->rounds[l * BOUNDED_ROUNDS + r];
+    if (b->summed[l] && b->backs[l] > sum * b->entries[b->wcet->forest.loops[l].parent])
+      return l;
+  }
+  return SIZE_MAX;
+}
 
 void bounded_run_start(struct bounded *b, const struct wb_wcet *wcet)
 {
@@ -28,6 +60,8 @@ void bounded_run_start(struct bounded *b, const struct wb_wcet *wcet)
   b->entries = must(wb_arena_allocate(&b->arena, loops, sizeof *b->entries));
   b->backs = must(wb_arena_allocate(&b->arena, loops, sizeof *b->backs));
   b->entry_backs = must(wb_arena_allocate(&b->arena, loops, sizeof *b->entry_backs));
+  b->summed = must(wb_arena_allocate(&b->arena, loops, sizeof *b->summed));
+  b->rounds = must(wb_arena_allocate(&b->arena, loops * BOUNDED_ROUNDS, sizeof *b->rounds));
   b->lane_backs = must(wb_arena_allocate(&b->arena, loops * BOUNDED_LANES, sizeof *b->lane_backs));
   for (uint32_t l = 0; l < loops; l++) {
     const struct wb_loop *loop = &forest->loops[l];
@@ -43,6 +77,7 @@ void bounded_run_start(struct bounded *b, const struct wb_wcet *wcet)
     if (wb_ipet_loop_edges(graph, forest, false, l, &edges, NULL) != WARPBOUND_OK)
       abort();
   }
+  find_sums(b, wcet);
   for (size_t u = 0; u < graph->uniform_branch_count; u++)
     b->uniform[graph->uniform_branches[u]] = true;
 }
@@ -93,6 +128,19 @@ static bool is_indexed_branch(const struct bounded *b, uint32_t block)
          b->wcet->function->instructions[at->last].transfer == WB_TRANSFER_INDEXED_BRANCH;
 }
 
+/* How often a lane goes round a loop in an iteration of the loop around. */
+static void note_round(struct bounded *b, size_t loop, unsigned lane)
+{
+  const uint32_t around = b->wcet->forest.loops[loop].parent;
+  const uint64_t backs = b->lane_backs[loop * BOUNDED_LANES + lane];
+  if (around == NOWHERE)
+    return;
+  const uint64_t round = b->lane_backs[around * BOUNDED_LANES + lane];
+  b->many_rounds |= round >= BOUNDED_ROUNDS;
+  uint64_t *most = &b->rounds[loop * BOUNDED_ROUNDS + round % BOUNDED_ROUNDS];
+  *most = backs > *most ? backs : *most;
+}
+
 /* A lane runs a block: which loops it enters, and which it goes round. */
 static void move_lane(struct bounded *b, unsigned lane, uint32_t block)
 {
@@ -106,8 +154,10 @@ static void move_lane(struct bounded *b, unsigned lane, uint32_t block)
       continue;
     if (!inside(b, l, before))
       *backs = 0;
-    else if (is_header(b, l, block))
+    else if (is_header(b, l, block)) {
       b->broken |= ++*backs > b->lane_bound && b->level == BOUNDED_THREADS;
+      note_round(b, l, lane);
+    }
   }
 }
 
@@ -269,6 +319,8 @@ static void reset(struct bounded *b, uint64_t seed)
   for (unsigned lane = 0; lane < BOUNDED_LANES; lane++)
     b->lane_block[lane] = NOWHERE;
   b->cycles = 0;
+  memset(b->rounds, 0, b->loop_count * BOUNDED_ROUNDS * sizeof *b->rounds);
+  b->many_rounds = false;
   b->most_entry_backs = 0;
   b->broken = false;
 }

@@ -19,6 +19,8 @@
 enum bounded_level { BOUNDED_WARP, BOUNDED_THREADS };
 
 /* What runs of one function share; made from its WCET, which must outlive it. */
+#define BOUNDED_ROUNDS 64
+
 struct bounded {
   struct wb_arena arena; /* of the arrays */
   const struct wb_wcet *wcet;
@@ -29,6 +31,7 @@ struct bounded {
   bool *enters;  /* loop * edges + edge */
   bool *back;    /* loop * edges + edge */
   bool *uniform; /* by instruction */
+  bool *summed;  /* by loop: in an iteration of the loop around the warp enters it once at most */
   enum bounded_level level;
   uint64_t lane_bound; /* BOUNDED_THREADS: of every loop */
   bool guided;
@@ -44,8 +47,12 @@ struct bounded {
   uint64_t *lane_backs;               /* loop * lanes + lane: since the lane entered */
   uint64_t *entry_backs;              /* by loop: of the warp since it was entered last */
   uint32_t lane_block[BOUNDED_LANES]; /* that the lane ran last; UINT32_MAX before */
-  uint64_t most_entry_backs;          /* the largest of entry_backs in the run, over all loops */
-  bool broken;                        /* a bound could not be kept: the run says nothing */
+  /* Loop * BOUNDED_ROUNDS + iterations of a lane in the loop around: the most of a lane in this
+   * one; its iterations where the lanes' are too many say nothing. */
+  uint64_t *rounds;
+  bool many_rounds;
+  uint64_t most_entry_backs; /* the largest of entry_backs in the run, over all loops */
+  bool broken;               /* a bound could not be kept: the run says nothing */
 };
 
 void bounded_run_start(struct bounded *bounded, const struct wb_wcet *wcet);
@@ -53,6 +60,10 @@ void bounded_run_start(struct bounded *bounded, const struct wb_wcet *wcet);
 /* One run. Returns whether it ended and kept the bounds, so that taken and cycles are those of an
  * execution that the bounds allow. A step outside the graph sets bounded->replay.failed. */
 bool bounded_run(struct bounded *bounded, uint64_t seed, uint64_t step_limit);
+
+/* A loop that the warp goes round more often in the last run than the sums of its rounds say, for
+ * each entry of the loop around; SIZE_MAX: none. */
+size_t bounded_beyond_sum(const struct bounded *bounded);
 
 void bounded_run_free(struct bounded *bounded);
 

@@ -35,6 +35,10 @@ static void check_run(struct bounded *bounded, const char *what, uint64_t seed)
   if (cycles > wcet->ipet.proof.bound)
     fail_msg("%s, %s, seed %" PRIu64 ": a run of %" PRId64 " cycles, the WCET is %" PRId64,
              wcet->function->name, what, seed, cycles, wcet->ipet.proof.bound);
+  if (bounded_beyond_sum(bounded) != SIZE_MAX)
+    fail_msg("%s, %s, seed %" PRIu64 ": the warp goes round loop %zu more often than its lanes in "
+             "the iterations of the loop around",
+             wcet->function->name, what, seed, bounded_beyond_sum(bounded));
 }
 
 /* Runs that keep the bounds of the warp. Returns the cycles of the longest. */

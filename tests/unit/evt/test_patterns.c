@@ -43,6 +43,22 @@ TEST(test_warm_up)
     }
 }
 
+/* A begin that falls slowly is named to where the rest no longer differs, not only its first part,
+ * which differs most. */
+TEST(test_warm_up_that_falls)
+{
+  for (size_t s = 0; s < 5; s++) {
+    make_times(&normal, COUNT, 40 + s, values);
+    for (size_t k = 0; k < 30; k++)
+      values[k] += 400 * exp(-(double)k / 8);
+    const size_t found = (size_t)warm_up(COUNT).detail;
+    assert_in_range(found, 13, 40);
+    struct wb_test rest;
+    assert_ok(wb_test_warm_up(values + found, COUNT - found, &rest, NULL));
+    assert_true(rest.p_value > 0.005);
+  }
+}
+
 /* The first value is the largest of n by chance once in n samples: of few values nothing is said.
  * One of 700 is refused among eight tests at 5 %, and the looks at longer begins do not matter. */
 TEST(test_warm_up_of_few)

@@ -6,6 +6,7 @@
 #include "unit.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define COUNT 2000
 #define SEED 7
@@ -123,20 +124,30 @@ TEST(few_values)
   assert_within(wb_resolution_of(far, 3).tick, 1e300, 0);
 }
 
-/* Times of CUDA's events: multiples of a step, kept as 32-bit milliseconds, 1.6 to 100 ms long. */
+/* How a time of CUDA's events comes to us: in decimals, as a 32-bit number, as such a number with
+ * nine digits. */
+static double written(double value, int way)
+{
+  char text[32];
+  if (way == 0)
+    return nearbyint(value * 1e6) / 1e6;
+  snprintf(text, sizeof text, "%.9g", (float)value);
+  return way == 1 ? (double)(float)value : strtod(text, NULL);
+}
+
+/* Times of CUDA's events: multiples of a step, kept as 32-bit milliseconds, 1.6 to 120 ms long. */
 TEST(steps_of_events_are_found)
 {
   static const double steps[] = {32e-6, 500e-6, 1e-3, 1.024e-3}; /* in ms */
-  static const double places[] = {1.6, 12, 100};
+  static const double places[] = {1.6, 12, 20, 60, 100, 120};
   double values[COUNT];
   for (size_t s = 0; s < COUNT_OF(steps); s++)
     for (size_t p = 0; p < COUNT_OF(places); p++)
-      for (int decimals = 0; decimals < 2; decimals++) {
+      for (int way = 0; way < 3; way++) {
         struct wb_random random = {SEED};
         for (size_t i = 0; i < COUNT; i++) {
-          const double steps_of = nearbyint((places[p] + 0.3 * made_normal(&random)) / steps[s]);
-          const double value = steps_of * steps[s];
-          values[i] = decimals == 1 ? nearbyint(value * 1e6) / 1e6 : (double)(float)value;
+          const double place = places[p] + 0.3 * made_normal(&random);
+          values[i] = written(nearbyint(place / steps[s]) * steps[s], way);
         }
         wb_sort_ascending(values, COUNT);
         struct wb_resolution resolution = wb_resolution_of(values, COUNT);

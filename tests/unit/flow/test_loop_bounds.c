@@ -39,9 +39,12 @@ static bool has_bounds(char *const *words, size_t count, char *lines)
   assert_true(bounded_make(&code, &code.functions[0], known, &bounded));
   for (; w < count && loop < bounded.forest.loop_count; w++, loop++) {
     const struct wb_found_bound *found = &bounded.found[loop];
-    const uint64_t bound = strcmp(words[w], "?") == 0 ? UNKNOWN : strtoull(words[w], NULL, 10);
+    char *rest = words[w];
+    const uint64_t bound = strcmp(words[w], "?") == 0 ? UNKNOWN : strtoull(words[w], &rest, 10);
+    const uint64_t sum = *rest == '/' ? strtoull(rest + 1, NULL, 10) : UNKNOWN;
     holds = holds && (found->found ? found->bound : UNKNOWN) == bound &&
             found->found == (found->reason != NULL) &&
+            (found->summed ? found->sum : UNKNOWN) == sum &&
             (least == UNKNOWN || found->least == least) &&
             (width < 0 || found->by_width == (width > 0));
   }

@@ -65,12 +65,45 @@ TEST(test_same_sms)
   const struct wb_mixes mixes = three(2);
   struct wb_together_step steps[] = {{.kernel = 0}, {.kernel = 1, .times = 1}};
   const struct wb_together_question question = {
-      .kernels = kernels, .mixes = &mixes, .steps = steps, .step_count = 2};
+      .kernels = kernels, .mixes = &mixes, .mix_count = 1, .steps = steps, .step_count = 2};
   /* 1307.5 + 648 + 179 * 761.17 / 14 + 3600 */
   assert_int_equal(evaluate(&question), 15287);
   /* + 648 + 3 * 761.17 */
   steps[1].late = 1;
   assert_int_equal(evaluate(&question), 18219);
+  /* The first one comes 100 cycles late, when blocks of the other one, which was there, have been
+   * counted where they waited: they are paid again. */
+  steps[0].gap = 100;
+  steps[1].late = 0;
+  assert_int_equal(evaluate(&question), 15287 + 100 + 2284);
+  steps[1].late = 1;
+  assert_int_equal(evaluate(&question), 18219 + 100);
+  steps[1].times = 2;
+  /* + 60 * 761.17 / 14 + 1200, and F of the first one again: 3 * 761.17 */
+  assert_int_equal(evaluate(&question), 18219 + 100 + 6745);
+}
+
+/* Of launches one after the other each counts with the worst of its own sizes of shared memory. */
+TEST(test_sizes)
+{
+  static const uint32_t root[] = {0};
+  static const uint32_t few[] = {1, 3};
+  const struct wb_launch_shape shape = shape_of(120);
+  struct wb_together_kernel kernels[] = {{.terms = &example, .shape = &shape},
+                                         {.terms = &example, .shape = &shape}};
+  const struct wb_mixes mixes = three(2);
+  struct wb_together_step steps[] = {{.kernel = 0}, {.kernel = 1, .after = root, .after_count = 1}};
+  const struct wb_together_question question = {
+      .kernels = kernels, .mixes = &mixes, .mix_count = 1, .steps = steps, .step_count = 2};
+  assert_int_equal(evaluate(&question), 18485);
+  kernels[1].residents = few;
+  kernels[1].resident_count = 1;
+  const uint64_t fewer = evaluate(&question);
+  assert_true(fewer > 18485);
+  kernels[1].resident_count = 2;
+  assert_int_equal(evaluate(&question), fewer);
+  kernels[0] = kernels[1];
+  assert_int_equal(evaluate(&question), 2 * fewer - 18485);
 }
 
 /* A launch of 120 blocks, then two of 60 beside each other, then one of 60. */
@@ -89,7 +122,7 @@ TEST(test_graph)
       {.kernel = 1, .after = pair, .after_count = 2},
   };
   const struct wb_together_question question = {
-      .kernels = kernels, .mixes = &mixes, .steps = steps, .step_count = 4};
+      .kernels = kernels, .mixes = &mixes, .mix_count = 1, .steps = steps, .step_count = 4};
   struct wb_together_bound bound;
   assert_int_equal(wb_together_evaluate(&question, &bound, NULL), WARPBOUND_OK);
   expect_whole(&bound);
@@ -123,7 +156,7 @@ TEST(test_copies)
       {.kind = WB_STEP_WAIT, .cycles = 10000},
   };
   const struct wb_together_question question = {
-      .kernels = &kernel, .mixes = &mixes, .steps = steps, .step_count = 4};
+      .kernels = &kernel, .mixes = &mixes, .mix_count = 1, .steps = steps, .step_count = 4};
   /* The launch takes 9242.5, and both copies together 1600. */
   steps[3].cycles = 0;
   assert_int_equal(evaluate(&question), 7 + 1600 + 9242);
@@ -182,7 +215,7 @@ TEST(test_refused)
   const struct wb_mixes mixes = three(1);
   struct wb_together_step steps[] = {{.kernel = 0}, {.kernel = 0}};
   const struct wb_together_question question = {
-      .kernels = &kernel, .mixes = &mixes, .steps = steps, .step_count = 2};
+      .kernels = &kernel, .mixes = &mixes, .mix_count = 1, .steps = steps, .step_count = 2};
   struct wb_together_bound bound;
   warpbound_error error = {0};
   assert_int_equal(wb_together_evaluate(&question, &bound, &error), WARPBOUND_INVALID_INPUT);

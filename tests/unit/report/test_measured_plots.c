@@ -605,6 +605,7 @@ TEST_BETWEEN(NULL, free_made, levels_of_choices_are_drawn)
   /* What goes far beyond the observations does not set the scale. */
   result->choice_levels[2].interval.high = INFINITY;
   result->choice_levels[4].level = 4e6;
+  result->choice_levels[5] = (struct wb_measured_choice_level){5e6, {true, 3e6, 9e6}};
   EXPECT_PLOT(WB_PLOT_CHOICES, "leave the picture at the top");
   char *const cut = plotted(WB_PLOT_CHOICES);
   check_markup(cut, false);

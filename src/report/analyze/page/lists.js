@@ -66,6 +66,19 @@ function showAccesses() {
   make("p", { class: "filter" }, box, make("label", { for: "only-wasteful" }, " only those")), holder);
 }
 
+function showAdvice() {
+  const rows = result.advice ?? [];
+  if (rows.length === 0) {
+    place("advice").hidden = true;
+    return;
+  }
+  put("advice", make("h3", {}, "What to do"), table([{ name: "of the upper end", kind: "number" }, { name: "source", kind: "place" },
+    { name: "advice", kind: "words" }],
+  rows.map((row) => ({
+    choice: row.address !== undefined ? "address-" + row.address : null,
+    cells: [`${(100 * row.share).toFixed(0)} %`, row.address !== undefined ? sourcePlace(row.file, row.line) : "", row.words] }))));
+}
+
 function showSensitivity() {
   const rows = result.sensitivity ?? [];
   if (rows.length === 0) {

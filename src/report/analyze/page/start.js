@@ -84,7 +84,7 @@ function chooseByAddress() {
 }
 
 for (const show of [showTitle, showAnswer, showBars, showBreakdown, showOccupancy, showMachine, showSource, showGraph, showScopes,
-  showLoops, showAccesses, showTimeline, showSensitivity, showMissing, showAssumptions, showNavigation]) {
+  showLoops, showAccesses, showTimeline, showSensitivity, showAdvice, showMissing, showAssumptions, showNavigation]) {
   show();
 }
 put("footer", `Warpbound ${data.version}. This page needs no network; what it shows is in it as JSON, as of warpbound analyze --json.`);
