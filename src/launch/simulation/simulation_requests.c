@@ -209,7 +209,8 @@ void wb_launch_served(struct wb_launch_machine *machine, uint32_t number, uint32
   const struct wb_timed_instruction *const step = &machine->code->instructions[flight->instruction];
   const uint8_t ended = ++flight->stage;
   if (flight->line != WB_NOBODY) {
-    if (ended == machine->code->cold[machine->code->cold_lines.lines[flight->line].fetch].stage_count)
+    if (ended ==
+        machine->code->cold[machine->code->cold_lines.lines[flight->line].fetch].stage_count)
       wb_launch_end_fetch(machine, number);
     else
       wb_launch_begin_stage(machine, number);

@@ -18,9 +18,9 @@ struct making {
   const struct wb_cold_question *question;
   struct wb_timed_code *code;
   struct wb_cold_start *found;
-  bool *used;         /* by instruction: a warp may come to it */
-  bool *waits;        /* by instruction: it issues only when the constants that it reads are there */
-  bool *entered;      /* by instruction: it may be the first of its line that a warp comes to */
+  bool *used;    /* by instruction: a warp may come to it */
+  bool *waits;   /* by instruction: it issues only when the constants that it reads are there */
+  bool *entered; /* by instruction: it may be the first of its line that a warp comes to */
   uint64_t *constant; /* lines of constants that operands name: bank and number */
   size_t constant_count;
   uint64_t bank_lines[BANKS]; /* of these */
@@ -447,7 +447,8 @@ static bool add_walks(struct making *making, uint32_t instruction)
 static void find_waits(struct making *making)
 {
   for (uint32_t i = 0; i < making->code->instruction_count; i++)
-    making->waits[i] = making->used[i] && reads_constants(making, i) && !makes_requests(making, i) &&
+    making->waits[i] = making->used[i] && reads_constants(making, i) &&
+                       !makes_requests(making, i) &&
                        !(making->found->kept && loads_placed(making, i));
 }
 
@@ -535,8 +536,8 @@ static size_t list_constants(const struct making *making, uint32_t instruction,
     if (!is_placed(operand))
       continue;
     const uint64_t key = (uint64_t)operand->bank * BANK_BYTES + operand->value / bytes;
-    const uint64_t *found = bsearch(&key, making->constant, making->constant_count, sizeof key,
-                                    compare_lines);
+    const uint64_t *found =
+        bsearch(&key, making->constant, making->constant_count, sizeof key, compare_lines);
     if (found != NULL && line[found - making->constant] > 0)
       needs[count++] = line[found - making->constant] - 1;
   }
@@ -568,7 +569,7 @@ static warpbound_status list_lines(struct making *making)
     const bool used = making->used[i];
     if (used && (i == 0 || !making->used[i - 1]))
       first = i;
-    const bool new = used && begins_line(making, i, first);
+    const bool new = used &&begins_line(making, i, first);
     line = new ? add_everywhere(making, "code", page) : line;
     lines->first[i] = count;
     if (line > 0 && (new || (used && making->entered[i])))

@@ -2,8 +2,8 @@
  * library's and its independent checker's, against every schedule of random tiny launches.
  *   WARPBOUND_CROSS_RUNS  20 times the launches (20000)
  *   WARPBOUND_SEED        seed of the first one */
-#include "launch_brute.h"
 #include "launch/simulation/launch_simulation.h"
+#include "launch_brute.h"
 #include "launch_makers.h"
 #include "random_launch.h"
 #include "unit.h"
@@ -277,14 +277,13 @@ static uint64_t simulate(const struct round *round, enum wb_launch_policy policy
 static uint64_t compare_runs(struct round *round)
 {
   struct tiny_launch *tiny = &round->launch.tiny;
-  const bool same = !round->shorter && tiny->cold.keeps == TINY_KEEPS_NEAR &&
-                    tiny->leave == TINY_LEAVE_EARLY;
+  const bool same =
+      !round->shorter && tiny->cold.keeps == TINY_KEEPS_NEAR && tiny->leave == TINY_LEAVE_EARLY;
   uint64_t longest = 0;
   tiny->code.cold_count = round->kinds;
   list_lines(&round->launch);
   for (uint64_t r = 0; r < 4 * (uint64_t)WB_LAUNCH_POLICY_COUNT; r++) {
-    const uint64_t cycles =
-        simulate(round, (enum wb_launch_policy)(r % WB_LAUNCH_POLICY_COUNT), r);
+    const uint64_t cycles = simulate(round, (enum wb_launch_policy)(r % WB_LAUNCH_POLICY_COUNT), r);
     longest = cycles > longest ? cycles : longest;
     if (cycles > round->made.launch.cycles)
       fail_round(round, "a simulated run takes longer than the bound");
@@ -341,14 +340,13 @@ TEST(test_every_schedule)
     free_round(&round);
   }
   qsort(ratios, decided, sizeof *ratios, compare_ratios);
-  print_message("# seed %" PRIu64 ": %" PRIu64 " of %" PRIu64
-                " launches searched, bound reached %" PRIu64
-                ", worst / bound: median %.2f; several waves %" PRIu64 ", barriers %" PRIu64
-                ", kept by none %" PRIu64 ", by SMs %" PRIu64 ", by partitions %" PRIu64
-                "; of %" PRIu64 " launches %" PRIu64 " have a simulated run that is the worst\n",
-                first, decided, runs, reached, ratios[decided / 2], waves, barriers,
-                kept[TINY_KEEPS_NONE], kept[TINY_KEEPS_SM], kept[TINY_KEEPS_NEAR], runs_of,
-                worst_found);
+  print_message(
+      "# seed %" PRIu64 ": %" PRIu64 " of %" PRIu64 " launches searched, bound reached %" PRIu64
+      ", worst / bound: median %.2f; several waves %" PRIu64 ", barriers %" PRIu64
+      ", kept by none %" PRIu64 ", by SMs %" PRIu64 ", by partitions %" PRIu64 "; of %" PRIu64
+      " launches %" PRIu64 " have a simulated run that is the worst\n",
+      first, decided, runs, reached, ratios[decided / 2], waves, barriers, kept[TINY_KEEPS_NONE],
+      kept[TINY_KEEPS_SM], kept[TINY_KEEPS_NEAR], runs_of, worst_found);
   assert_true(decided * 2 > runs && reached > 0 && waves > 0 && barriers > 0);
   for (size_t k = 0; k < TINY_KEEPS_COUNT; k++)
     assert_true(kept[k] > 0);
