@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Upper ends without and with buffers that L2 keeps, beside the simulated lower end and the roofline.
+"""Upper ends without and with buffers that L2 keeps, beside the simulated lower end and the roofline: of launches whose code, constants
+and translations are in caches when they begin, and from a cold start.
 
 usage: bench/kept_data/run.py WARPBOUND [FOLDER]: FOLDER gets the cubins (needs nvcc) or has them."""
 
@@ -23,10 +24,10 @@ KERNELS = {
 DEVICES = [("orin-agx", 87, 4000000, 256), ("a100", 80, 30000000, 128)]
 
 
-def analyse(program, cubin, kernel, device, more):
+def analyse(program, cubin, kernel, device, more, start="warm"):
     grid, block, buffers, _ = KERNELS[kernel]
     words = [program, "analyze", cubin, "-k", kernel, "--grid", grid, "--block", block, "--sm", device,
-             "--carveout", "max", "--json", *more]
+             "--carveout", "max", "--json", "--start", start, *more]
     return json.loads(subprocess.run(words, check=True, capture_output=True).stdout)
 
 
@@ -35,8 +36,8 @@ def main():
     folder = sys.argv[2] if len(sys.argv) > 2 else tempfile.mkdtemp()
     source = os.path.join(os.path.dirname(__file__), "kernels.cu")
     print("| device | kernel | roofline | without: lower, upper | kept, cold: lower, upper "
-          "| kept, warm: upper | upper / lower | upper / roofline |")
-    print("|---|---|---|---|---|---|---|---|")
+          "| kept, warm: upper | upper / lower | upper / roofline | cold start: without, kept cold |")
+    print("|---|---|---|---|---|---|---|---|---|")
     for device, architecture, retained, operations in DEVICES:
         cubin = os.path.join(folder, f"kernels.sm_{architecture}.cubin")
         if not os.path.exists(cubin):
@@ -50,6 +51,8 @@ def main():
             plain = analyse(program, cubin, kernel, device, [])
             cold = analyse(program, cubin, kernel, device, declared)
             warm = analyse(program, cubin, kernel, device, declared + ["--warm-l2"])
+            starts = [analyse(program, cubin, kernel, device, more + ["--simulate", "0"], "cold")["upper"]["cycles"]
+                      for more in ([], declared)]
             sectors = sum(size / 32 for size in buffers)
             roofline = max(sectors * values["dram.service"] / values["dram.slots"],
                            flops / operations / plain["device"]["sms"])
@@ -61,7 +64,7 @@ def main():
                   f"| {plain['upper']['cycles'] / plain['lower']['cycles']:.1f}, {upper / lower:.1f}, "
                   f"{warm['upper']['cycles'] / warm['lower']['cycles']:.1f} "
                   f"| {plain['upper']['cycles'] / roofline:.1f}, {upper / roofline:.1f}, "
-                  f"{warm['upper']['cycles'] / roofline:.1f} |")
+                  f"{warm['upper']['cycles'] / roofline:.1f} | {starts[0]:,}, {starts[1]:,} |")
             print(kernel, cold["buffers"]["all_accesses"], cold["buffers"].get("why_not_kept"),
                   file=sys.stderr)
 

@@ -12,6 +12,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -418,6 +419,21 @@ static void state_memory_clients(struct wb_launch_analysis *analysis, bool uses_
                       "other device, no display");
 }
 
+/* A power mode, or the clock of a data sheet, caps a clock and does not keep it. */
+static void state_clock(struct wb_launch_analysis *analysis)
+{
+  const struct wb_device_timing *device = analysis->device;
+  char memory[80] = "the clock that the device's numbers are for";
+  if (device->file_memory_clock > 0)
+    snprintf(memory, sizeof memory, "%.10g MHz",
+             (double)device->values[device->memory_clock].given / 1e6);
+  wb_list_add(&analysis->assumptions,
+              "locked clock: the SMs run at %.10g MHz all the time, and the memory at %s, locked "
+              "there, for a power mode or a data sheet only caps them; cycles stand for time only "
+              "then",
+              (double)analysis->clock / 1e6, memory);
+}
+
 /* States the model and the surroundings, each as "name: sentence", where it can matter to this
  * launch. */
 static void state_machine(const struct wb_launch_job *job)
@@ -443,10 +459,7 @@ static void state_machine(const struct wb_launch_job *job)
   if (uses_memory)
     wb_list_add(list, "even addresses: requests are spread over the slices of L2 and the channels "
                       "of the memory so that none waits while a server of its resource is free");
-  wb_list_add(list,
-              "locked clock: the SMs run at %.10g MHz all the time, and the memory at the clock "
-              "that the device's numbers are for; cycles stand for time only then",
-              (double)analysis->clock / 1e6);
+  state_clock(analysis);
   wb_list_add(list,
               "one context: no other kernel, stream or process is on the GPU and its SMs, and "
               "nothing interrupts this one: no preemption, time slices, MPS, debugger or "

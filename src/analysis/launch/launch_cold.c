@@ -9,27 +9,51 @@
 
 #include <inttypes.h>
 
-/* Pages of the buffers that are accessed: each may begin anywhere in one. Where each access is made
- * once by a chain of one block, and these are fewer, chains wait for a page at each of them. */
+/* The most blocks that a slot's chain and the last one pass, where so many may reside on an SM. */
+static uint64_t blocks_on_chains(const struct wb_launch_shape *shape, uint64_t resident)
+{
+  const bool one_wave = wb_divide_up(shape->blocks, shape->sms) <= resident;
+  return one_wave ? 1 : wb_divide_up((shape->blocks - 1) / shape->sms, resident) + 1;
+}
+
+/* The most accesses of declared buffers that a block's chain makes; UINT64_MAX where one is in a
+ * loop. */
+static uint64_t accesses_of_chain(const struct wb_launch_analysis *analysis)
+{
+  const struct wb_warp_graph *graph = analysis->paths.wcet.graph;
+  uint64_t count = 0;
+  for (uint32_t b = 0; b < graph->block_count; b++) {
+    for (uint32_t i = graph->blocks[b].first; i <= graph->blocks[b].last; i++) {
+      const struct wb_access *access = wb_accesses_at(&analysis->accesses, i);
+      if (access == NULL || access->buffer == 0)
+        continue;
+      if (analysis->paths.wcet.forest.innermost[b] != UINT32_MAX)
+        return UINT64_MAX;
+      count++;
+    }
+  }
+  return count;
+}
+
+/* Pages of the buffers that are accessed: each may begin anywhere in one. Where the chains of all
+ * blocks on the way make fewer accesses, they wait for a page at each of these. */
 static void find_pages(const struct wb_launch_analysis *analysis, uint64_t page,
                        struct wb_cold_question *question)
 {
   const struct wb_launch_shape *shape = &analysis->shape;
   const struct wb_residencies *residencies = &analysis->residencies;
-  size_t accesses = 0;
   uint64_t resident = UINT64_MAX;
   question->declared = analysis->launch.buffer_count > 0 && analysis->buffers.why_outside == NULL;
   for (size_t b = 0; b < analysis->launch.buffer_count; b++) {
     const struct wb_buffer_use use = wb_launch_buffer_use(analysis, b);
-    accesses += use.accesses;
     if (use.accesses > 0)
       question->pages += wb_divide_up(analysis->launch.buffers[b].bytes - 1, page) + 1;
   }
   for (size_t r = 0; r < residencies->count; r++)
     resident = wb_minimum(resident, residencies->items[r].occupancy.resident_blocks);
-  question->by_access = analysis->paths.wcet.forest.loop_count == 0 &&
-                        wb_divide_up(shape->blocks, shape->sms) <= resident &&
-                        accesses < question->pages;
+  question->by_access =
+      resident > 0 &&
+      wb_times(accesses_of_chain(analysis), blocks_on_chains(shape, resident)) < question->pages;
 }
 
 warpbound_status wb_launch_cold_add(const struct wb_launch_analysis *analysis,

@@ -421,6 +421,16 @@ static void draw_kept(struct wb_random *random, struct tiny_launch *tiny)
   }
 }
 
+/* An instruction with a stage at that resource is not posted. */
+static void forget_posted(const struct wb_timed_code *code, struct wb_timed_instruction *one,
+                          uint8_t resource)
+{
+  for (uint32_t s = 0; s < one->stage_count; s++) {
+    if (code->stages[one->first_stage + s].resource == resource)
+      one->posted = false;
+  }
+}
+
 void tiny_launch_raise_levels(struct tiny_launch *launch)
 {
   struct wb_timed_code *code = &launch->code;
@@ -430,7 +440,11 @@ void tiny_launch_raise_levels(struct tiny_launch *launch)
         continue;
       enum wb_resource_level *level = &code->resources[code->stages[s + 1].resource].level;
       const enum wb_resource_level kept = code->resources[code->stages[s].resource].level;
-      *level = kept > *level ? kept : *level;
+      const bool raised = kept > *level;
+      *level = raised ? kept : *level;
+      /* Whoever uses the raised resource needs its SM as before. */
+      for (size_t i = 0; raised && i < code->instruction_count; i++)
+        forget_posted(code, &code->instructions[i], code->stages[s + 1].resource);
     }
   }
 }

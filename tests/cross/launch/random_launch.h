@@ -82,7 +82,7 @@ void random_launch_shorten(struct wb_random *random, struct wb_timed_code *code)
 bool random_launch_keep_data(struct wb_random *random, struct tiny_launch *launch);
 
 /* Gives each resource the level at which it counts: at least that of each server that is kept for
- * it (doc/launch.md, "Servers that are kept"). */
+ * it (doc/launch.md, "Servers that are kept"). What uses one that rises is not posted. */
 void tiny_launch_raise_levels(struct tiny_launch *launch);
 
 /* Finds all paths of the graph again. False: none, too many or too long ones. */
