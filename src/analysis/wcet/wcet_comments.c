@@ -65,6 +65,22 @@ static warpbound_status ask_for_name(struct wb_wcet_analysis *analysis, size_t i
   return WARPBOUND_OK;
 }
 
+/* Says that nobody knows of which loop the bound is. */
+static warpbound_status ask_for_place(struct wb_wcet_analysis *analysis, size_t index,
+                                      const struct wb_source_bound *bound)
+{
+  struct wb_wcet_loop *loop = &analysis->wcet->loops[index];
+  struct wb_text hint = {0};
+  if (loop->hint != NULL) /* what may bound it by its code */
+    return WARPBOUND_OK;
+  wb_text_format(&hint,
+                 "its bound in line %" PRIu32 " may be that of another loop of the same line, one "
+                 "inside the other: a flow fact has to bound each by its address",
+                 bound->at_line);
+  loop->hint = wb_text_take(&hint);
+  return loop->hint != NULL ? WARPBOUND_OK : wb_out_of_memory(analysis->error);
+}
+
 /* The number of a bound with names; *known: all have values. */
 static warpbound_status evaluate(struct wb_wcet_analysis *analysis, size_t index,
                                  const struct wb_source_bound *bound, struct wb_wcet_claim *claim,
@@ -112,6 +128,8 @@ warpbound_status wb_wcet_comment_claim(struct wb_wcet_analysis *analysis, size_t
       wb_source_bounds_find(&analysis->options->sources[line->source_file - 1], line->source_line);
   if (bound == NULL)
     return WARPBOUND_OK;
+  if (wb_wcet_loop_shares_line(wcet, index))
+    return ask_for_place(analysis, index, bound);
   *claim = (struct wb_wcet_claim){.file = wcet->code->files[line->source_file - 1],
                                   .line = bound->at_line,
                                   .column = bound->at_column,
