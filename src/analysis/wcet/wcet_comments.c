@@ -16,6 +16,8 @@ struct names {
   struct wb_list *assumptions; /* NULL: none are stated */
 };
 
+/* Nothing says whether a parameter has a sign: a value whose highest bit is set is none, for it
+ * stands for two numbers. */
 static bool find_value(const void *context, const char *name, size_t length, int64_t *value)
 {
   const struct names *names = context;
@@ -24,7 +26,8 @@ static bool find_value(const void *context, const char *name, size_t length, int
   const struct wb_parameter *parameter =
       wb_launch_named_parameter(&analysis->launch, analysis->wcet->function, name, length, &source);
   if (parameter == NULL ||
-      !wb_launch_parameter_number(&analysis->launch, analysis->wcet->function, parameter, value))
+      !wb_launch_parameter_number(&analysis->launch, analysis->wcet->function, parameter, value) ||
+      *value < 0)
     return false;
   if (source != NULL && names->assumptions != NULL)
     wb_parameter_name_assume(source, names->assumptions);
@@ -45,7 +48,12 @@ static warpbound_status ask_for_name(struct wb_wcet_analysis *analysis, size_t i
   struct wb_text hint = {0};
   wb_text_format(&hint, "its bound in line %" PRIu32 ", '%.80s', ", bound->at_line,
                  bound->expression);
-  if (parameter != NULL)
+  int64_t value;
+  if (parameter != NULL &&
+      wb_launch_parameter_number(&analysis->launch, analysis->wcet->function, parameter, &value))
+    wb_text_format(&hint, "takes no number whose highest bit is set: '%.*s'", (int)result->length,
+                   result->at);
+  else if (parameter != NULL)
     wb_text_format(&hint, "needs --param %.*s=N", (int)result->length, result->at);
   else
     wb_text_format(&hint, "has a name that no parameter has: '%.*s'", (int)result->length,
@@ -55,6 +63,22 @@ static warpbound_status ask_for_name(struct wb_wcet_analysis *analysis, size_t i
     return wb_out_of_memory(analysis->error);
   loop->hint = text;
   return WARPBOUND_OK;
+}
+
+/* Says that nobody knows of which loop the bound is. */
+static warpbound_status ask_for_place(struct wb_wcet_analysis *analysis, size_t index,
+                                      const struct wb_source_bound *bound)
+{
+  struct wb_wcet_loop *loop = &analysis->wcet->loops[index];
+  struct wb_text hint = {0};
+  if (loop->hint != NULL) /* what may bound it by its code */
+    return WARPBOUND_OK;
+  wb_text_format(&hint,
+                 "its bound in line %" PRIu32 " may be that of another loop of the same line, one "
+                 "inside the other: a flow fact has to bound each by its address",
+                 bound->at_line);
+  loop->hint = wb_text_take(&hint);
+  return loop->hint != NULL ? WARPBOUND_OK : wb_out_of_memory(analysis->error);
 }
 
 /* The number of a bound with names; *known: all have values. */
@@ -83,6 +107,11 @@ static warpbound_status evaluate(struct wb_wcet_analysis *analysis, size_t index
                       text, wcet->function->name, result.value);
   names.assumptions = &wcet->assumptions;
   wb_expression_evaluate(text, length, find_value, &names);
+  wb_list_add(&wcet->assumptions,
+              "the bound '%.80s' in %.150s:%zu is of the parameters of the kernel, with the values "
+              "that it is launched with: of no variable, or parameter of another function, with "
+              "such a name",
+              text, claim->file, claim->line);
   claim->bound = (uint64_t)result.value;
   return WARPBOUND_OK;
 }
@@ -99,6 +128,8 @@ warpbound_status wb_wcet_comment_claim(struct wb_wcet_analysis *analysis, size_t
       wb_source_bounds_find(&analysis->options->sources[line->source_file - 1], line->source_line);
   if (bound == NULL)
     return WARPBOUND_OK;
+  if (wb_wcet_loop_shares_line(wcet, index))
+    return ask_for_place(analysis, index, bound);
   *claim = (struct wb_wcet_claim){.file = wcet->code->files[line->source_file - 1],
                                   .line = bound->at_line,
                                   .column = bound->at_column,

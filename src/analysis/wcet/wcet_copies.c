@@ -40,6 +40,16 @@ static bool are_nested(const struct wb_loop_forest *forest, uint32_t one, uint32
   return around == one;
 }
 
+bool wb_wcet_loop_shares_line(const struct wb_wcet *wcet, size_t index)
+{
+  const struct wb_instruction *line = wb_wcet_loop_line(wcet, index);
+  for (uint32_t l = 0; l < wcet->forest.loop_count; l++) {
+    if (l != index && are_nested(&wcet->forest, (uint32_t)index, l) && is_of_line(wcet, l, line))
+      return true;
+  }
+  return false;
+}
+
 /* The instructions of a loop, by their number in the table of opcodes. */
 static void count_opcodes(const struct wb_wcet *wcet, size_t index,
                           uint32_t counts[WB_OPCODE_COUNT])

@@ -41,6 +41,29 @@ warpbound_status wb_wcet_find_loops(struct wb_wcet_analysis *analysis)
   return WARPBOUND_OK;
 }
 
+/* States what facts that name source lines take for granted. */
+static void assume_lines(struct wb_wcet_analysis *analysis)
+{
+  for (size_t s = 0; s < analysis->scopes.count; s++) {
+    const struct wb_kernel_facts *facts = analysis->scopes.items[s].facts;
+    for (size_t f = 0; facts != NULL && f < facts->fact_count; f++) {
+      const struct wb_flow_fact *fact = &facts->facts[f];
+      if (fact->kind == WB_FACT_LOOPS || fact->kind == WB_FACT_LOAD || fact->kind == WB_FACT_CALL)
+        continue;
+      for (size_t p = 0; p < fact->place_count; p++) {
+        if (wb_place_is_fragile(&facts->places[fact->first_place + p]))
+          continue;
+        wb_list_add(&analysis->wcet->assumptions,
+                    "flow facts that name source lines (%.150s:%zu) hold of what was compiled from "
+                    "them: of the loop whose back edges come from the line, of the block that has "
+                    "the line's instructions",
+                    analysis->options->facts->name, (size_t)fact->line);
+        return;
+      }
+    }
+  }
+}
+
 warpbound_status wb_wcet_resolve_facts(struct wb_wcet_analysis *analysis)
 {
   struct wb_wcet *wcet = analysis->wcet;
@@ -59,6 +82,7 @@ warpbound_status wb_wcet_resolve_facts(struct wb_wcet_analysis *analysis)
                                     .name = facts != NULL ? facts->name : NULL,
                                     .lanes = WB_IPET_LANES,
                                     .move = analysis->options->move_facts};
+  assume_lines(analysis);
   return wb_facts_resolve(&context, &analysis->scopes, &wcet->facts, analysis->error);
 }
 
@@ -173,9 +197,11 @@ static warpbound_status take_source_claim(struct wb_wcet_analysis *analysis, siz
 {
   struct wb_wcet *wcet = analysis->wcet;
   const struct wb_source_turns turns = wb_wcet_source_turns(wcet, index);
-  const bool shared = turns.number > 1 && claim.bound < UINT64_MAX;
+  const bool shared = turns.number > 1;
+  /* N back edges are N + 1 turns of a thread; of a warp one more for each group of its lanes. */
+  const uint64_t turns_more = claim.per_warp ? WB_IPET_LANES : 1;
   if (shared)
-    claim.bound = (claim.bound + 1) / turns.number;
+    claim.bound = wb_minimum(claim.bound, wb_plus(claim.bound, turns_more) / turns.number);
   const warpbound_status status = take_claim(analysis, index, &claim);
   const struct wb_wcet_loop *loop = &wcet->loops[index];
   if (status != WARPBOUND_OK || (loop->source != claim.source && claim.bound > loop->thread_bound))

@@ -83,6 +83,9 @@ struct wb_source_turns {
 /* Whether all back edges of the loop come from one line, that of wb_wcet_loop_line. */
 bool wb_wcet_loop_has_line(const struct wb_wcet *wcet, size_t loop);
 
+/* Whether a loop inside it or around it is of that line too. */
+bool wb_wcet_loop_shares_line(const struct wb_wcet *wcet, size_t loop);
+
 /* Compares a loop with the others whose back edges come from its line, where none is inside
  * another: by the steps of their counters, but not by more than one copy has as many instructions
  * of some opcode as the other. That the steps are in one unit is an assumption, for the caller to

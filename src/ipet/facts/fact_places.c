@@ -82,26 +82,44 @@ static bool has_line(const struct wb_place_finder *finder, uint32_t first, uint3
   return false;
 }
 
-/* How well a line names a loop, the best last. */
+/* How well a line names a loop, the best last. Code of other loops of the source, of which no
+ * compiled loop is left, may stand in the header: it names the loop only where nothing says from
+ * which line the back edges come. */
 enum fit {
   FIT_NONE,
   FIT_HEADER, /* it has an instruction of the header */
   FIT_FIRST,  /* it has the first instruction of the header */
-  FIT_BACK    /* it has an instruction that takes a back edge */
+  FIT_BACK    /* it has all instructions that take back edges and have a line */
 };
+
+/* An instruction that takes a back edge of the loop and has a line, but not that of the place;
+ * *none: no back edge has a line. NULL: there is none. */
+static const struct wb_instruction *other_back(const struct wb_fact_context *context,
+                                               const struct wb_loop *loop,
+                                               const struct wb_place *place, bool *none)
+{
+  *none = true;
+  for (size_t i = 0; i < loop->back_edge_count; i++) {
+    const uint32_t edge = context->forest->back_edges[loop->first_back_edge + i];
+    const uint32_t last = context->graph->blocks[context->graph->edges[edge].from].last;
+    const struct wb_instruction *branch = &context->function->instructions[last];
+    *none = *none && branch->source_file == 0;
+    if (branch->source_file != 0 && !wb_place_is_line_of(context->code, branch, place))
+      return branch;
+  }
+  return NULL;
+}
 
 static enum fit fit_line(const struct wb_place_finder *finder, const struct wb_loop *loop,
                          const struct wb_place *place)
 {
-  const struct wb_warp_graph *graph = finder->context->graph;
-  const struct wb_warp_block *header = &graph->blocks[loop->header];
+  const struct wb_warp_block *header = &finder->context->graph->blocks[loop->header];
+  bool none;
   uint32_t index;
-  for (size_t i = 0; i < loop->back_edge_count; i++) {
-    const uint32_t edge = finder->context->forest->back_edges[loop->first_back_edge + i];
-    const uint32_t last = graph->blocks[graph->edges[edge].from].last;
-    if (has_line(finder, last, last, place, &index))
-      return FIT_BACK;
-  }
+  if (other_back(finder->context, loop, place, &none) != NULL)
+    return FIT_NONE;
+  if (!none)
+    return FIT_BACK;
   if (!has_line(finder, header->first, header->last, place, &index))
     return FIT_NONE;
   return index == header->first ? FIT_FIRST : FIT_HEADER;
@@ -130,6 +148,36 @@ static void add_candidate(const struct wb_place_finder *finder, enum fit fit, ui
                    finder->context->function->instructions[index].address);
 }
 
+/* Fails for a line of no loop, with the first loop that has code of it at its begin or end. */
+static warpbound_status no_loop_of(const struct wb_place_finder *finder,
+                                   const struct wb_place *place)
+{
+  const struct wb_fact_context *context = finder->context;
+  for (size_t l = 0; l < context->forest->loop_count; l++) {
+    const struct wb_loop *loop = &context->forest->loops[l];
+    const struct wb_warp_block *header = &context->graph->blocks[loop->header];
+    bool none;
+    const struct wb_instruction *back = other_back(context, loop, place, &none);
+    uint32_t index;
+    bool near = has_line(finder, header->first, header->last, place, &index);
+    for (size_t i = 0; i < loop->back_edge_count; i++) {
+      const uint32_t edge = context->forest->back_edges[loop->first_back_edge + i];
+      const uint32_t last = context->graph->blocks[context->graph->edges[edge].from].last;
+      near |= has_line(finder, last, last, place, &index);
+    }
+    if (back != NULL && near && is_in_scope(finder, header->first))
+      return PLACE_FAIL(
+          finder, place,
+          "%.100s:%" PRIu32 " is the line of no loop of %.120s: the loop at 0x%04" PRIx32
+          " has code of it, but goes back from %.100s:%" PRIu32 ": name it by its address",
+          place->file, place->source_line, finder->scope->function->name,
+          context->function->instructions[header->first].address,
+          context->code->files[back->source_file - 1], back->source_line);
+  }
+  return PLACE_FAIL(finder, place, "%.100s:%" PRIu32 " is the line of no loop of %.120s",
+                    place->file, place->source_line, finder->scope->function->name);
+}
+
 /* The header's first instruction of the one loop that a line fits best; or the instruction that it
  * names, where all instructions of the line stand in one block, whatever its context. */
 static warpbound_status find_by_line(const struct wb_place_finder *finder,
@@ -151,6 +199,8 @@ static warpbound_status find_by_line(const struct wb_place_finder *finder,
   }
   *index = search.index;
   warpbound_status status = WARPBOUND_OK;
+  if (is_loop && search.best == FIT_NONE)
+    return no_loop_of(finder, place);
   if (search.several && search.list.failed)
     status = wb_out_of_memory(finder->error);
   else if (search.several)
@@ -158,11 +208,9 @@ static warpbound_status find_by_line(const struct wb_place_finder *finder,
         finder, place, "%.100s:%" PRIu32 " is the line of several %s (%s): name one by its address",
         place->file, place->source_line, is_loop ? "loops" : "blocks", search.list.data);
   else if (search.best == FIT_NONE)
-    status =
-        PLACE_FAIL(finder, place,
-                   is_loop ? "%.100s:%" PRIu32 " is the line of no loop of %.120s"
-                           : "%.100s:%" PRIu32 " is the line of no instruction that %.120s reaches",
-                   place->file, place->source_line, finder->scope->function->name);
+    status = PLACE_FAIL(finder, place,
+                        "%.100s:%" PRIu32 " is the line of no instruction that %.120s reaches",
+                        place->file, place->source_line, finder->scope->function->name);
   wb_text_free(&search.list);
   return status;
 }
