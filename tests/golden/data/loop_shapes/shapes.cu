@@ -1,5 +1,5 @@
 // Shapes of loops, for tests/golden/wcet/loop_shapes.test. Made by nvcc 13.0 in this folder:
-//   PWD=/proc/self/cwd nvcc -frandom-seed 7 -arch=sm_75 -cubin -o loop_shapes.sm_75.cubin loop_shapes.cu
+//   PWD=/proc/self/cwd nvcc -frandom-seed 7 -arch=sm_75 -cubin -o shapes.sm_75.cubin shapes.cu
 extern "C" {
 __global__ void lowest_bits(const unsigned *p, float *a)
 {
