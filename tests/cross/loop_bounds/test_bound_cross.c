@@ -145,7 +145,8 @@ static void try_programs(bool volta)
   if (runs >= DEFAULT_RUNS) {
     assert_true(totals.bounded * 10 > totals.loops);
     assert_true(totals.reached * 4 > totals.bounded);
-    assert_true(totals.wide > 0 && totals.loaded * 100 > totals.bounded);
+    assert_true(totals.wide > 0 || runs < 4 * DEFAULT_RUNS); /* these are few */
+    assert_true(totals.loaded * 100 > totals.bounded);
     assert_true(totals.summed > 0 && totals.sums_reached * 4 > totals.summed);
     assert_true(totals.lowest * 4 > totals.least);
     assert_true(totals.exact > 0 && totals.far > 0);
