@@ -43,12 +43,14 @@ static warpbound_status collect_tests(struct wb_loop_walk *walk, const struct wb
   if (tree->position[block] > walk->first_source ||
       walk->last_source >= tree->position[block] + tree->size[block])
     return WARPBOUND_OK;
-  for (uint32_t row = wb_staying_comparisons(end); row != 0;
-       row = walk->comparisons.rows[row].next) {
-    if (!wb_grow(summary->tests, &summary->test_capacity, summary->test_count + 1))
-      return wb_out_of_memory(walk->error);
-    summary->tests[summary->test_count++] =
-        (struct wb_loop_test){walk->comparisons.rows[row], walk->flow->graph->blocks[block].last};
+  for (unsigned condition = 0; condition < WB_EDGE_CONDITIONS; condition++) {
+    for (uint32_t row = wb_staying_comparisons(end, condition); row != 0;
+         row = walk->comparisons.rows[row].next) {
+      if (!wb_grow(summary->tests, &summary->test_capacity, summary->test_count + 1))
+        return wb_out_of_memory(walk->error);
+      summary->tests[summary->test_count++] =
+          (struct wb_loop_test){walk->comparisons.rows[row], walk->flow->graph->blocks[block].last};
+    }
   }
   return WARPBOUND_OK;
 }

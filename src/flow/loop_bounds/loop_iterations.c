@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "flow/loop_bounds/loop_bits.h"
 #include "flow/loop_bounds/loop_ranks.h"
 #include "flow/loop_bounds/loop_turns.h"
 
@@ -73,6 +74,27 @@ static warpbound_status follow(struct wb_loop_walk *walk, uint32_t loop, struct 
   return status;
 }
 
+/* Bounds a loop over the set bits of a word. */
+static warpbound_status clear_bits(struct wb_loop_walk *walk, uint32_t loop)
+{
+  struct wb_found_bound *found = &walk->found[loop];
+  struct wb_text text = {0};
+  uint64_t bound;
+  wb_loop_walk_choose(walk, loop);
+  if (!wb_loop_clears_bits(walk, walk->entries[loop], &bound))
+    return WARPBOUND_OK;
+  wb_text_format(&text,
+                 "each iteration clears a bit that is set, and is the last one where none is left: "
+                 "at most %llu back edges",
+                 (unsigned long long)bound);
+  free(found->reason);
+  free(found->hint);
+  walk->followed = true;
+  *found = (struct wb_found_bound){
+      .found = true, .bound = bound, .least = found->least, .reason = wb_text_take(&text)};
+  return found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
+}
+
 /* Bounds a loop by what shrinks in each of its turns. within: the state at all visits of its
  * header. */
 static warpbound_status rank(struct wb_loop_walk *walk, uint32_t loop,
@@ -117,6 +139,9 @@ static warpbound_status follow_or_rank(struct wb_loop_walk *walk, uint32_t loop)
   struct wb_integer_state within = *state;
   bool stable = false;
   warpbound_status status = WARPBOUND_OK;
+  status = clear_bits(walk, loop);
+  if (status != WARPBOUND_OK || !wb_loop_walk_bound(walk, loop).by_width)
+    return status;
   memcpy(entry, state->registers, sizeof entry);
   wb_loop_summary_accelerate(summary, NULL, &within);
   if (walk->visits <= WB_WALK_MOST_VISITS && !wb_loop_summary_has_unknown_limits(summary, state))

@@ -38,243 +38,6 @@ void wb_loop_summary_set_constants(struct wb_loop_summary *summary,
   summary->entered = true;
 }
 
-/* ---- iterations of a counter (doc/loop-bounds.md) ---- */
-
-/* A counter whose register is shifted by at least one place reaches its last value within 32
- * iterations. */
-#define MOST_COUNTED_SHIFTS 33
-
-/* The quantities of Lemmas 1, 2, 4 and 5 as intervals, each its lower and its upper end. */
-struct course {
-  struct wb_integer_end first[2]; /* the tested number in the first iteration */
-  struct wb_integer_end step[2];  /* of the counter from one iteration to the next */
-  struct wb_integer_end limit[2]; /* of the test */
-  struct wb_integer_end way[2];   /* from the first tested number to the limit, or back where the
-                                     counter goes down; modulo the type */
-  struct wb_integer_end end[2];   /* the ends of the type */
-  bool first_known, step_known, limit_known, way_known;
-  int64_t spread;     /* the width of tested - counter */
-  unsigned way_align; /* log2 of the stride of the way */
-};
-
-static struct course course_of(const struct wb_counter *counter)
-{
-  struct course course = {.first_known = false};
-  const bool as_signed = counter->as_signed;
-  if (counter->wide) {
-    const struct wb_pair_counter *pair = &counter->pair;
-    const struct wb_wide tested = wb_wide_substitute(&pair->tested, &pair->start);
-    struct wb_wide by = pair->next;
-    by.base_low = by.base_high = WB_NO_REGISTER;
-    course.end[0] = (struct wb_integer_end){as_signed ? -WB_WIDE_MOST : 0, true};
-    course.end[1] = (struct wb_integer_end){WB_WIDE_MOST, true};
-    course.first_known = wb_wide_ends(&tested, as_signed, &course.first[0], &course.first[1]);
-    course.step_known = wb_wide_ends(&by, true, &course.step[0], &course.step[1]);
-    course.limit_known = wb_wide_ends(&pair->limit, as_signed, &course.limit[0], &course.limit[1]);
-    const struct wb_wide way = course.step[0].number >= 0 ? wb_wide_subtract(&pair->limit, &tested)
-                                                          : wb_wide_subtract(&tested, &pair->limit);
-    course.way_known = wb_wide_ends(&way, false, &course.way[0], &course.way[1]);
-    course.spread =
-        pair->tested.width > (uint64_t)WB_WIDE_MOST ? INT64_MAX : (int64_t)pair->tested.width;
-  } else {
-    const struct wb_word_counter *word = &counter->word;
-    const struct wb_integer tested = wb_integer_substitute(&word->tested, &word->start);
-    struct wb_integer by = word->next;
-    by.base = WB_NO_REGISTER;
-    course.end[0] = (struct wb_integer_end){as_signed ? INT32_MIN : 0, true};
-    course.end[1] = (struct wb_integer_end){as_signed ? INT32_MAX : UINT32_MAX, true};
-    course.first_known = wb_integer_ends(&tested, as_signed, &course.first[0], &course.first[1]);
-    course.step_known = wb_integer_ends(&by, true, &course.step[0], &course.step[1]);
-    course.limit_known =
-        wb_integer_ends(&word->limit, as_signed, &course.limit[0], &course.limit[1]);
-    const struct wb_integer zero = wb_integer_exactly(0);
-    struct wb_integer way = wb_integer_subtract(&word->limit, &tested);
-    wb_integer_narrow(&way, &word->way);
-    if (course.step[0].number < 0)
-      way = wb_integer_subtract(&zero, &way);
-    course.way_known = wb_integer_ends(&way, false, &course.way[0], &course.way[1]);
-    course.way_align = way.align;
-    course.way[1].by_width |= course.way[1].number > INT32_MAX; /* more than half of all numbers */
-    course.spread = word->tested.width;
-  }
-  return course;
-}
-
-/* Reverses the order, for a counter that goes down. */
-static void reverse(struct course *course)
-{
-  struct wb_integer_end *quantities[] = {course->first, course->step, course->limit, course->end};
-  for (size_t q = 0; q < sizeof quantities / sizeof *quantities; q++) {
-    struct wb_integer_end *ends = quantities[q];
-    const struct wb_integer_end kept = ends[0];
-    ends[0] = ends[1];
-    ends[1] = kept;
-    ends[0].number = -ends[0].number;
-    ends[1].number = -ends[1].number;
-  }
-}
-
-static bool is_upward(enum wb_relation relation)
-{
-  return relation == WB_RELATION_LESS || relation == WB_RELATION_AT_MOST;
-}
-
-/* Lemma 1: no number wraps round, since a number that passed the test plus one step is in range. */
-static bool iterations_in_order(const struct wb_counter *counter, struct wb_iterations *iterations)
-{
-  const bool upward = is_upward(counter->relation);
-  const bool strict =
-      counter->relation == WB_RELATION_LESS || counter->relation == WB_RELATION_GREATER;
-  struct course course = course_of(counter);
-  if (!course.step_known || !course.limit_known || course.spread > WB_WIDE_MOST)
-    return false;
-  if (!course.first_known) {
-    /* The counter may start at the least number of the type, which gives a bound for unsigned
-     * numbers only: -2^31 is too far. */
-    if (course.spread > 0 || counter->as_signed || (counter->wide && !upward))
-      return false;
-    course.first[0] = (struct wb_integer_end){0, false};
-    course.first[1] = course.end[1];
-  }
-  if (!upward)
-    reverse(&course);
-  const int64_t first = course.first[0].number;
-  const int64_t least = course.step[0].number;
-  const int64_t most = course.step[1].number;
-  const int64_t last = course.limit[1].number - strict;
-  const bool exact = first == course.first[1].number && least == most &&
-                     course.limit[0].number == course.limit[1].number && course.spread == 0;
-  *iterations = (struct wb_iterations){0, false};
-  if (least <= 0)
-    return false;
-  if (first > last)
-    return true; /* the first test already ends the loop */
-  const int64_t count = (last - first) / least + 1;
-  const int64_t highest = exact ? first + count * most : last + most + course.spread;
-  iterations->most = (uint64_t)count;
-  iterations->by_width = course.first[0].by_width || course.limit[1].by_width;
-  return highest <= course.end[1].number;
-}
-
-/* Lemma 2: the way to the limit shrinks by the step in each iteration. */
-static bool iterations_to_equality(const struct wb_counter *counter,
-                                   struct wb_iterations *iterations)
-{
-  const struct course course = course_of(counter);
-  const struct wb_integer_end *way = course.way;
-  const int64_t step = course.step[0].number;
-  const int64_t size = step > 0 ? step : -step;
-  if (!course.step_known || step != course.step[1].number || step == 0 || course.spread > 0 ||
-      !counter->limit_fixed || !course.way_known)
-    return false;
-  const bool all_alike =
-      way[0].number == way[1].number || ((int64_t)1 << course.way_align) % size == 0;
-  if (size > 1 && (!all_alike || way[0].number % size != 0))
-    return false;
-  *iterations = (struct wb_iterations){(uint64_t)(way[1].number / size), way[1].by_width};
-  return true;
-}
-
-/* Whether the counter is changed by sums, and tested as it is or plus a number. */
-static bool is_sum(const struct wb_integer *form)
-{
-  return form->shape == WB_SHIFTED_LEFT && form->shift == 0;
-}
-
-/* Lemma 3: iteration by iteration, on intervals: the first iterations in which the relation is
- * surely false, or else in which it may hold; at most MOST_COUNTED_SHIFTS. */
-static uint64_t first_iterations(const struct wb_word_counter *word,
-                                 const struct wb_counter *counter, bool excluded)
-{
-  struct wb_integer now = word->start;
-  uint64_t count = 0;
-  for (; count < MOST_COUNTED_SHIFTS; count++) {
-    const struct wb_integer tested = wb_integer_substitute(&word->tested, &now);
-    if (wb_integer_excludes(&tested, counter->relation, &word->limit, counter->as_signed) !=
-        excluded)
-      break;
-    now = wb_integer_substitute(&word->next, &now);
-  }
-  return count;
-}
-
-/* Bounds the iterations. False where no bound up to WB_COUNTER_MOST is found. Constant time. */
-static bool find_iterations(const struct wb_counter *counter, struct wb_iterations *iterations)
-{
-  const bool sums = counter->wide || is_sum(&counter->word.next);
-  const bool plain = counter->wide || is_sum(&counter->word.tested);
-  bool found = false;
-  if (!sums) {
-    /* The number is small, so that it is of use also where it rests on a width. */
-    *iterations = (struct wb_iterations){first_iterations(&counter->word, counter, false), false};
-    found = iterations->most < MOST_COUNTED_SHIFTS;
-  } else if (plain && counter->relation == WB_RELATION_UNEQUAL) {
-    found = iterations_to_equality(counter, iterations);
-  } else if (plain && counter->relation != WB_RELATION_EQUAL) {
-    found = iterations_in_order(counter, iterations);
-  }
-  if (!found)
-    return false;
-  iterations->by_width = iterations->by_width && iterations->most > WB_COUNTER_USEFUL;
-  return iterations->most <= WB_COUNTER_MOST;
-}
-
-/* ---- iterations before a relation can hold ---- */
-
-/* Lemma 4: the relation is >= or, strict, >; the tested number is at most first[1] + k * step[1] in
- * iteration k, and the exact sum for as long as it cannot be below the type's least number. */
-static uint64_t order_before(struct course *course, enum wb_relation relation)
-{
-  const bool strict = relation == WB_RELATION_LESS || relation == WB_RELATION_GREATER;
-  if (!course->step_known || !course->limit_known || !course->first_known)
-    return 0;
-  if (is_upward(relation))
-    reverse(course);
-  const int64_t last = course->limit[0].number - !strict; /* the greatest number that stays */
-  const int64_t first = course->first[1].number;
-  const int64_t up = course->step[1].number;
-  const int64_t down = course->step[0].number;
-  int64_t count = (int64_t)WB_COUNTER_MOST;
-  if (first > last)
-    return 0;
-  if (up > 0 && (last - first) / up < count)
-    count = (last - first) / up + 1;
-  const int64_t room = course->first[0].number - course->end[0].number;
-  if (down < 0 && room / -down < count)
-    count = room / -down + 1;
-  return (uint64_t)count;
-}
-
-/* Lemma 5: the way to the limit shrinks by step[0] to step[1] in each iteration. It is not 0 modulo
- * the type for as long as it is above 0. */
-static uint64_t equality_before(const struct course *course)
-{
-  const bool up = course->step[0].number >= 0;
-  const int64_t least = up ? course->step[0].number : -course->step[1].number;
-  const int64_t most = up ? course->step[1].number : -course->step[0].number;
-  const int64_t near = course->way[0].number;
-  if (!course->step_known || !course->way_known || least < 0 || near == 0)
-    return 0;
-  if (most == 0 || (near - 1) / most >= (int64_t)WB_COUNTER_MOST)
-    return WB_COUNTER_MOST;
-  return (uint64_t)((near - 1) / most + 1);
-}
-
-/* The other way round, for a test whose relation lets a thread *leave*: the number of iterations of
- * an entry, from the first on, in which the relation surely does not hold. 0: nothing is known, at
- * most WB_COUNTER_MOST. Every iteration need not execute the test. Constant time. */
-static uint64_t iterations_before(const struct wb_counter *counter)
-{
-  if (!counter->wide && !is_sum(&counter->word.next))
-    return first_iterations(&counter->word, counter, true);
-  if ((!counter->wide && !is_sum(&counter->word.tested)) ||
-      counter->relation == WB_RELATION_UNEQUAL)
-    return 0;
-  struct course course = course_of(counter);
-  return counter->relation == WB_RELATION_EQUAL ? equality_before(&course)
-                                                : order_before(&course, counter->relation);
-}
-
 /* ---- counting ---- */
 
 /* The limit less the tested number at the entry, by what is known of the difference of their bases.
@@ -286,7 +49,7 @@ static struct wb_integer way_on_entry(const struct wb_integer_state *entry,
   struct wb_integer way;
   struct wb_integer more = *limit;
   struct wb_integer less = *tested;
-  if (!is_sum(tested) || !is_sum(limit) ||
+  if (!wb_form_is_sum(tested) || !wb_form_is_sum(limit) ||
       !wb_difference_find(entry, limit->base, tested->base, &way))
     return wb_integer_top();
   more.base = less.base = WB_NO_REGISTER;
@@ -385,7 +148,7 @@ bool wb_loop_summary_count(const struct wb_loop_summary *summary,
     const struct wb_integer *word = one.mirrored ? &comparison->right : &comparison->left;
     one.base = comparison->wide ? wide->base_low : word->base;
     if (counter_of(summary, entry, comparison, one.mirrored, &one.counter) &&
-        find_iterations(&one.counter, &one.bound) &&
+        wb_counter_iterations(&one.counter, &one.bound) &&
         wb_iterations_better(&one.bound, &count->bound))
       *count = one;
   }
@@ -402,7 +165,7 @@ static uint64_t iterations_without(const struct wb_loop_summary *summary,
     struct wb_counter counter;
     if (!counter_of(summary, entry, comparison, mirrored != 0, &counter))
       continue;
-    const uint64_t count = iterations_before(&counter);
+    const uint64_t count = wb_counter_before(&counter);
     most = count > most ? count : most;
   }
   return most;
@@ -558,7 +321,7 @@ static void refine_words(struct wb_integer_state *state)
 static bool is_summed(const struct wb_loop_summary *summary, size_t number)
 {
   const struct wb_integer *next = &summary->next[number];
-  return next->base == number && !wb_integer_is_register(next, next->base) && is_sum(next);
+  return next->base == number && !wb_integer_is_register(next, next->base) && wb_form_is_sum(next);
 }
 
 /* Narrows what a register that each iteration adds a number to holds at all visits of the header:
@@ -576,7 +339,7 @@ static void narrow_by_tests(const struct wb_loop_summary *summary,
     if (!counter_of(summary, state, test, t % 2 != 0, &counter) || counter.wide)
       continue;
     const struct wb_integer *tested = &counter.word.tested;
-    if (tested->base != number || !is_sum(tested) || tested->width != 0 ||
+    if (tested->base != number || !wb_form_is_sum(tested) || tested->width != 0 ||
         counter.word.limit.base != WB_NO_REGISTER)
       continue;
     /* After a back edge the register is what was tested, and more. */

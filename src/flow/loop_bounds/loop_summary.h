@@ -44,6 +44,22 @@ struct wb_iterations {
                     WB_COUNTER_USEFUL: true, but of no use */
 };
 
+/* ---- counters (loop_counters.c) ---- */
+
+/* Whether the form is a register and a number, not shifted. */
+static inline bool wb_form_is_sum(const struct wb_integer *form)
+{
+  return form->shape == WB_SHIFTED_LEFT && form->shift == 0;
+}
+
+/* The most iterations of an entry in which the test can pass. False where none is known. */
+bool wb_counter_iterations(const struct wb_counter *counter, struct wb_iterations *iterations);
+
+/* Iterations of an entry, from the first on, in which the relation surely does not hold. */
+uint64_t wb_counter_before(const struct wb_counter *counter);
+
+/* ---- loops ---- */
+
 /* A test that every iteration of a loop executes. */
 struct wb_loop_test {
   struct wb_comparison comparison; /* holds where the thread stays; its sides are relative to the

@@ -149,11 +149,13 @@ static bool take_way(struct search *search)
     if (count == 0 || search->forms->failed)
       return false;
     find_edges(search, block, wb_forms_choose(search->forms, count), &edge);
-    size_t predicate;
-    bool is_true;
-    if (!inner && wb_edge_condition(flow, edge, &predicate, &is_true) &&
-        wb_forms_decide(search->forms, predicate) != is_true)
-      return false;
+    for (unsigned condition = 0; condition < WB_EDGE_CONDITIONS && !inner; condition++) {
+      size_t predicate;
+      bool is_true;
+      if (wb_edge_condition(flow, edge, condition, &predicate, &is_true) &&
+          wb_forms_decide(search->forms, predicate) != is_true)
+        return false;
+    }
     block = flow->to[edge];
   } while (block != loop->header && !search->forms->failed);
   return !search->forms->failed;

@@ -4,7 +4,9 @@
 #ifndef WB_FLOW_LOOP_BOUNDS_LOOP_WALK_H
 #define WB_FLOW_LOOP_BOUNDS_LOOP_WALK_H
 
-#include "flow/loop_bounds/loop_bounds.h"
+#include "base/status.h"
+#include "cfg/graph/loops.h"
+#include "flow/loop_bounds/found_bound.h"
 #include "flow/loop_bounds/loop_summary.h"
 #include "flow/loop_bounds/thread_flow.h"
 #include "values/interval/interval_domain.h"

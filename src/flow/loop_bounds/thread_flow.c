@@ -166,12 +166,16 @@ static bool can_leave(const struct wb_instruction *instruction)
   }
 }
 
-/* The index of the predicate that the block's last instruction tests, for threads that execute it
- * (doing) or skip it because its guard is false (not doing), and whether it is true for them;
- * WB_TRUTH_COUNT where there is none. Where several conditions have to hold, threads that skip the
- * instruction may do so because of any of them. */
+/* Conditions of an instruction that are predicates: its guard, and a branch's operand (BRA P1,
+ * 0x40; BRA.U !UP0, 0x40). */
+enum { GUARD, OPERAND };
+
+/* The index of the predicate that the block's last instruction tests in that condition, for threads
+ * that execute it (doing) or skip it because a condition does not hold (not doing), and whether it
+ * is true for them; WB_TRUTH_COUNT where there is none. Where several conditions have to hold,
+ * threads that skip the instruction may do so because of any of them. */
 static size_t tested_predicate(const struct wb_warp_graph *graph, uint32_t block, bool doing,
-                               bool *is_true)
+                               unsigned condition, bool *is_true)
 {
   const struct wb_function *function = graph->function;
   const struct wb_instruction *last = &function->instructions[graph->blocks[block].last];
@@ -179,10 +183,9 @@ static size_t tested_predicate(const struct wb_warp_graph *graph, uint32_t block
   const int conditions = guarded + last->second_predicate + last->conditional_code + last->together;
   if (!can_leave(last) || (!doing && conditions > 1))
     return WB_TRUTH_COUNT;
-  uint32_t number = last->guard;
+  uint32_t number = condition == GUARD ? last->guard : WB_NO_REGISTER;
   bool negated = last->guard_negated; /* the instruction is done where the predicate is false */
-  /* Else the predicate operand of a branch: BRA P1, 0x40; BRA.U !UP0, 0x40. */
-  for (size_t i = 0; number == WB_NO_REGISTER && last->second_predicate && i < last->operand_count;
+  for (size_t i = 0; condition == OPERAND && last->second_predicate && i < last->operand_count;
        i++) {
     const struct wb_operand *operand = &function->operands[last->first_operand + i];
     if (operand->kind == WB_OPERAND_PREDICATE) {
@@ -196,27 +199,41 @@ static size_t tested_predicate(const struct wb_warp_graph *graph, uint32_t block
 
 /* The implications of that predicate; NULL where there is none. */
 static const struct wb_implications *condition_of(const struct wb_block_end *end, bool doing,
-                                                  bool *is_true)
+                                                  unsigned condition, bool *is_true)
 {
-  const size_t predicate = tested_predicate(end->flow->graph, end->block, doing, is_true);
+  const size_t predicate =
+      tested_predicate(end->flow->graph, end->block, doing, condition, is_true);
   return predicate < WB_TRUTH_COUNT ? &end->state->predicates[predicate] : NULL;
 }
 
 static bool outcome_is_possible(const struct wb_block_end *end, bool doing)
 {
-  bool is_true;
-  const struct wb_implications *predicate = condition_of(end, doing, &is_true);
-  return predicate == NULL || predicate->truth != (is_true ? WB_TRUTH_FALSE : WB_TRUTH_TRUE);
+  bool possible = true;
+  for (unsigned condition = GUARD; condition < WB_EDGE_CONDITIONS; condition++) {
+    bool is_true;
+    const struct wb_implications *predicate = condition_of(end, doing, condition, &is_true);
+    possible = possible && (predicate == NULL ||
+                            predicate->truth != (is_true ? WB_TRUTH_FALSE : WB_TRUTH_TRUE));
+  }
+  return possible;
 }
 
-/* The comparisons that hold for a thread after that outcome: a row of the table; 0: none. */
-static uint32_t outcome_comparisons(const struct wb_block_end *end, bool doing)
+/* The comparisons that hold for a thread after that outcome of a condition: a row of the table; 0:
+ * none. */
+static uint32_t outcome_comparisons(const struct wb_block_end *end, bool doing, unsigned condition)
 {
   bool is_true;
-  const struct wb_implications *predicate = condition_of(end, doing, &is_true);
+  const struct wb_implications *predicate = condition_of(end, doing, condition, &is_true);
   if (predicate == NULL)
     return 0;
   return is_true ? predicate->when_true : predicate->when_false;
+}
+
+/* Those of one of the conditions. */
+static uint32_t some_comparisons(const struct wb_block_end *end, bool doing)
+{
+  const uint32_t row = outcome_comparisons(end, doing, GUARD);
+  return row != 0 ? row : outcome_comparisons(end, doing, OPERAND);
 }
 
 /* Whether a thread that takes the edge has executed the block's last instruction. *known: false
@@ -232,17 +249,17 @@ static bool executes_last(const struct wb_thread_flow *flow, uint32_t edge, bool
   return !falls;
 }
 
-bool wb_edge_condition(const struct wb_thread_flow *flow, uint32_t edge, size_t *predicate,
-                       bool *is_true)
+bool wb_edge_condition(const struct wb_thread_flow *flow, uint32_t edge, unsigned condition,
+                       size_t *predicate, bool *is_true)
 {
   bool known;
   const bool doing = executes_last(flow, edge, &known);
-  *predicate =
-      known ? tested_predicate(flow->graph, flow->from[edge], doing, is_true) : WB_TRUTH_COUNT;
+  *predicate = known ? tested_predicate(flow->graph, flow->from[edge], doing, condition, is_true)
+                     : WB_TRUTH_COUNT;
   return *predicate < WB_TRUTH_COUNT;
 }
 
-uint32_t wb_staying_comparisons(const struct wb_block_end *end)
+uint32_t wb_staying_comparisons(const struct wb_block_end *end, unsigned condition)
 {
   const struct wb_thread_flow *flow = end->flow;
   bool doing = false; /* threads that execute the last instruction may stay in the region */
@@ -255,7 +272,7 @@ uint32_t wb_staying_comparisons(const struct wb_block_end *end)
     doing |= stays && executes;
     skipping |= stays && (!executes || !known);
   }
-  return doing == skipping ? 0 : outcome_comparisons(end, doing);
+  return doing == skipping ? 0 : outcome_comparisons(end, doing, condition);
 }
 
 /* ---- registers on an edge ---- */
@@ -400,23 +417,29 @@ bool wb_edge_state(const struct wb_block_end *end, uint32_t edge, struct wb_inte
     return true;
   if (!outcome_is_possible(end, doing))
     return false;
-  const struct wb_implications *predicate = condition_of(end, doing, &is_true);
-  for (size_t i = 0; predicate != NULL && i < state->conditionals.count; i++) {
-    const struct wb_conditional_value *row = &state->conditionals.rows[i];
-    if (predicate == &end->state->predicates[row->predicate] && row->when == is_true)
-      state->registers[row->number] = row->value;
+  bool refined = false;
+  for (unsigned condition = GUARD; condition < WB_EDGE_CONDITIONS; condition++) {
+    const struct wb_implications *predicate = condition_of(end, doing, condition, &is_true);
+    for (size_t i = 0; predicate != NULL && i < end->state->conditionals.count; i++) {
+      const struct wb_conditional_value *row = &end->state->conditionals.rows[i];
+      if (predicate == &end->state->predicates[row->predicate] && row->when == is_true)
+        state->registers[row->number] = row->value;
+    }
   }
-  const uint32_t first = outcome_comparisons(end, doing);
-  for (uint32_t row = first; row != 0; row = end->comparisons->rows[row].next) {
-    const struct wb_comparison *it = &end->comparisons->rows[row];
-    if (!it->wide && it->visit == end->visit && it->instruction >= from->first &&
-        it->instruction <= from->last && !assume_comparison(end, it, state))
-      return false;
+  for (unsigned condition = GUARD; condition < WB_EDGE_CONDITIONS; condition++) {
+    const uint32_t first = outcome_comparisons(end, doing, condition);
+    refined |= first != 0;
+    for (uint32_t row = first; row != 0; row = end->comparisons->rows[row].next) {
+      const struct wb_comparison *it = &end->comparisons->rows[row];
+      if (!it->wide && it->visit == end->visit && it->instruction >= from->first &&
+          it->instruction <= from->last && !assume_comparison(end, it, state))
+        return false;
+    }
   }
-  if (first != 0)
+  if (refined) {
     wb_interval_reduce(state);
-  if (first != 0)
     refine_copies(end->flow, end->block, state);
+  }
   return true;
 }
 
@@ -453,7 +476,7 @@ bool wb_loop_ways_collect(const struct wb_block_end *end, struct wb_loop_summary
   if (vanishes)
     added = add_way(end, 0, summary);
   else if (last->transfer == WB_TRANSFER_EXIT && !last->never && outcome_is_possible(end, true))
-    added = add_way(end, outcome_comparisons(end, true), summary);
+    added = add_way(end, some_comparisons(end, true), summary);
   for (uint32_t i = leaving[0]; added && i < leaving[1]; i++) {
     const uint32_t edge = flow->leaving.list[i];
     struct wb_integer_state after;
@@ -461,7 +484,7 @@ bool wb_loop_ways_collect(const struct wb_block_end *end, struct wb_loop_summary
     if (end->region[flow->to[edge]] == end->loop || !wb_edge_state(end, edge, &after))
       continue;
     const bool doing = executes_last(end->flow, edge, &known);
-    added = add_way(end, known ? outcome_comparisons(end, doing) : 0, summary);
+    added = add_way(end, known ? some_comparisons(end, doing) : 0, summary);
   }
   return added;
 }

@@ -51,10 +51,13 @@ bool wb_thread_flow_is_valid(const struct wb_thread_flow *flow);
 
 /* ---- what holds of threads that leave a block ---- */
 
-/* The index of a predicate that is the same for all threads that take the edge, and what it is.
- * False where none is known. */
-bool wb_edge_condition(const struct wb_thread_flow *flow, uint32_t edge, size_t *predicate,
-                       bool *is_true);
+/* The conditions under which an instruction is done that are predicates. */
+#define WB_EDGE_CONDITIONS 2
+
+/* The index of the predicate of a condition, below WB_EDGE_CONDITIONS, that is the same for all
+ * threads that take the edge, and what it is. False where none is known. */
+bool wb_edge_condition(const struct wb_thread_flow *flow, uint32_t edge, unsigned condition,
+                       size_t *predicate, bool *is_true);
 
 /* A block whose end a thread has reached, in the analysis of one region. All borrowed. */
 struct wb_block_end {
@@ -72,8 +75,8 @@ struct wb_block_end {
 bool wb_edge_state(const struct wb_block_end *end, uint32_t edge, struct wb_integer_state *state);
 
 /* The comparisons that hold for every thread that stays in the loop after the block's last
- * instruction: a row of the table; 0: none. */
-uint32_t wb_staying_comparisons(const struct wb_block_end *end);
+ * instruction, by one of its conditions: a row of the table; 0: none. */
+uint32_t wb_staying_comparisons(const struct wb_block_end *end, unsigned condition);
 
 /* Adds to the summary the ways out of the loop that begin at the block's end: edges to blocks
  * outside, and the thread's own end. False where memory is out. */

@@ -294,6 +294,19 @@ static bool round_down(const struct wb_integer *value, uint32_t mask, struct wb_
   return true;
 }
 
+/* The bits above all that a number of the value has. */
+static uint32_t bits_never_set(const struct wb_integer *value)
+{
+  struct wb_integer_end low;
+  struct wb_integer_end high;
+  uint32_t bits = UINT32_MAX;
+  if (value->base != WB_NO_REGISTER || !wb_integer_ends(value, false, &low, &high))
+    return 0;
+  while (((uint32_t)high.number & bits) != 0)
+    bits <<= 1;
+  return bits;
+}
+
 struct wb_integer wb_integer_and(const struct wb_integer *left, const struct wb_integer *right)
 {
   struct wb_integer result;
@@ -316,8 +329,9 @@ struct wb_integer wb_integer_and(const struct wb_integer *left, const struct wb_
     result.low &= right->low;
     return result;
   }
-  if (wb_integer_is_exact(right) && ((~right->low & (~right->low + 1)) == 0) &&
-      round_down(left, right->low, &result))
+  const uint32_t upper = right->low | bits_never_set(left);
+  if (wb_integer_is_exact(right) && (~upper & (~upper + 1)) == 0 &&
+      round_down(left, upper, &result))
     return result;
   /* No result is above either operand. */
   const struct wb_integer_end zero = {0, false};

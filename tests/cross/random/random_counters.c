@@ -474,6 +474,66 @@ static void stack_loop(struct counter_maker *maker)
   maker->depth--;
 }
 
+/* A loop over the set bits of a word, in one of the ways to clear one, or nearly so. */
+static void set_bits(struct counter_maker *maker)
+{
+  const size_t label = maker->program->labels;
+  const unsigned around = maker->busy;
+  const unsigned word = counter_any_target(maker);
+  const bool early = counter_one_in(maker, 3); /* the test is above */
+  const unsigned kind = (unsigned)counter_below(maker, 5);
+  maker->busy |= 1U << word;
+  maker->program->labels += 2;
+  maker->depth++;
+  start(maker, word);
+  if (counter_one_in(maker, 3))
+    counter_line(maker, "LOP32I.AND R%u, R%u, 0x%x", word, word, counter_any_number(maker));
+  if (!counter_one_in(maker, 3)) {
+    counter_line(maker, "ISETP.NE.AND P0, PT, R%u, RZ, PT", word);
+    counter_line(maker, "@!P0 BRA L%zu", label + 1);
+  }
+  counter_line(maker, "L%zu:", label);
+  if (early) {
+    counter_line(maker, "ISETP.NE.AND P0, PT, R%u, RZ, PT", word);
+    counter_line(maker, "@!P0 BRA L%zu", label + 1);
+  }
+  if (counter_one_in(maker, 4))
+    statements(maker, 1);
+  switch (kind) {
+  case 0:
+    counter_line(maker, "IADD32I R7, R%u, 0x%x", word, counter_one_in(maker, 8) ? 1 : UINT32_MAX);
+    counter_line(maker, "LOP.AND R%u, R7, R%u", word, word);
+    break;
+  case 1: /* the lowest one */
+    counter_line(maker, "IADD R7, -R%u, RZ", word);
+    counter_line(maker, "LOP.AND R7, R%u, R7", word);
+    counter_line(maker, "LOP.%s R%u, R%u, R7", counter_one_in(maker, 8) ? "OR" : "XOR", word, word);
+    break;
+  default: /* the highest one, or the lowest one by its place */
+    if (kind == 2)
+      counter_line(maker, "BREV R6, R%u", word);
+    counter_line(maker, "FLO.U32%s R6, R%u", kind == 2 ? ".SH" : "", kind == 2 ? 6 : word);
+    counter_line(maker, "MOV32I R7, 0x%x", counter_one_in(maker, 8) ? 2 : 1);
+    counter_line(maker, "SHL R7, R7, R6");
+    if (counter_one_in(maker, 2))
+      counter_line(maker, "LOP.AND R%u, R%u, %sR7", word, word,
+                   counter_one_in(maker, 8) ? "" : "~");
+    else if (counter_one_in(maker, 2))
+      counter_line(maker, "IADD R%u, R%u, -R7", word, word);
+    else
+      counter_line(maker, "LOP.XOR R%u, R%u, R7", word, word);
+    break;
+  }
+  if (counter_one_in(maker, 6))
+    statements(maker, 1);
+  if (!early)
+    counter_line(maker, "ISETP.NE.AND P0, PT, R%u, RZ, PT", word);
+  counter_line(maker, "%sBRA L%zu", early ? "" : "@P0 ", label);
+  counter_line(maker, "L%zu:", label + 1);
+  maker->depth--;
+  maker->busy = around;
+}
+
 static void set_flag(struct counter_maker *maker, unsigned predicate, bool value)
 {
   if (!counter_one_in(maker, 8))
@@ -602,6 +662,8 @@ static void any_loop(struct counter_maker *maker)
     triangle(maker);
   else if (counter_one_in(maker, 8))
     cascade(maker);
+  else if (counter_one_in(maker, 10))
+    set_bits(maker);
   else if (maker->stack && counter_one_in(maker, 3))
     stack_loop(maker);
   else if (counter_one_in(maker, 4))

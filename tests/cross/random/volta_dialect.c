@@ -136,6 +136,11 @@ static void put_comparison(struct writer *writer)
 static void put_branch(struct writer *writer)
 {
   char predicate[8];
+  if (writer->guard[0] != '\0' && wb_random_below(writer->random, 8) == 0) {
+    put(writer, "BRA %sP1, %s", wb_random_below(writer->random, 2) == 0 ? "!" : "",
+        writer->operands[0]);
+    return;
+  }
   if (writer->guard[0] == '\0' || wb_random_below(writer->random, 4) != 0) {
     put(writer, "BRA %s", writer->operands[0]);
     return;

@@ -1,0 +1,16 @@
+/* Loops over the bits of a word that are set: each iteration clears one at least. */
+#ifndef WB_FLOW_LOOP_BOUNDS_LOOP_BITS_H
+#define WB_FLOW_LOOP_BOUNDS_LOOP_BITS_H
+
+#include "flow/loop_bounds/loop_walk.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Whether the region, a loop with a summary, goes on only while a register is not 0 of which each
+ * iteration clears a set bit. *bound: back edges of a thread for each entry; entry: the state at
+ * all entries. Linear in the loop's code, times its tests. Proof: doc/loop-bounds.md, Lemma 13. */
+bool wb_loop_clears_bits(const struct wb_loop_walk *walk, const struct wb_integer_state *entry,
+                         uint64_t *bound);
+
+#endif
