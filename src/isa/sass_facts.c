@@ -344,6 +344,26 @@ static bool take(struct fitting *fitting, const struct letter *letter,
   return true;
 }
 
+static bool is_number(const struct wb_sass_operand *operand, int64_t least, int64_t most)
+{
+  return operand->kind == WB_SASS_NUMBER && operand->integer && operand->value >= least &&
+         operand->value <= most;
+}
+
+/* Whether a shuffle gives each lane that does it the register of one lane, a number, of all 32:
+ * SHFL.IDX PT, R0, R1, RZ, 0x1f. The last operand is the greatest lane that is read; above it
+ * stands the size of the parts of the warp that have a lane each, 0 for the warp. */
+static bool reads_one_lane(const struct fitting *fitting)
+{
+  const struct wb_sass_operand *lane = fitting->operands + 3, *clamp = fitting->operands + 4;
+  if (strcmp(fitting->row->opcode, "SHFL") != 0 || fitting->count != 5 ||
+      !wb_sass_has_words(fitting->opcode, fitting->opcode_length, "IDX"))
+    return false;
+  const bool zero = lane->kind == WB_SASS_REGISTER && lane->register_count == 1 &&
+                    lane->registers[0].number == WB_NO_REGISTER;
+  return (zero || is_number(lane, 0, 31)) && is_number(clamp, zero ? 0 : lane->value, 31);
+}
+
 bool wb_sass_facts_make(struct wb_sass_facts *facts, const struct wb_sass_opcode *row,
                         enum wb_sass_family family, const char *opcode, size_t opcode_length,
                         const struct wb_sass_operand *operands, size_t operand_count)
@@ -375,5 +395,7 @@ bool wb_sass_facts_make(struct wb_sass_facts *facts, const struct wb_sass_opcode
       fitting.next++;
     } while (letter.star);
   }
+  if (reads_one_lane(&fitting))
+    facts->agreement = WB_AGREES_BY_LANE;
   return fitting.next == operand_count;
 }

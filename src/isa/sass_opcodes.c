@@ -310,7 +310,8 @@ unsigned wb_sass_coordinates(const char *text, size_t length)
  * One that is written must be exact, or its row's agreement is NEVER.
  *
  * A product of matrices, a shuffle or a search among lanes (HMMA, SHFL, MATCH.ANY) gives a
- * lane what other lanes hold: it never agrees. VOTE, REDUX, MATCH.ALL and R2UR give the
+ * lane what other lanes hold: it never agrees, but for a shuffle of all that reads one lane
+ * (wb_sass_facts_make). VOTE, REDUX, MATCH.ALL and R2UR give the
  * warp one value. */
 static const struct wb_sass_opcode rows[] = {
 #define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption,        \

@@ -153,6 +153,8 @@ enum wb_lane_mask {
 enum wb_agreement_rule {
   WB_AGREES_BY_SOURCES, /* deterministic: where the sources agree */
   WB_AGREES_BY_MEMORY,  /* a load of memory that lanes share: the same, an assumption */
+  WB_AGREES_BY_LANE,    /* one lane's word for all: one value, an assumption where it is not among
+                           them */
   WB_AGREES_ALWAYS,     /* VOTE, B2R, block index, uniform datapath: one value for the warp */
   WB_AGREES_NEVER       /* lane id, thread index, clock, atomics, shuffles, local memory */
 };

@@ -195,9 +195,10 @@ void wb_simt_agreement_step(const struct wb_function *function,
   }
   const bool by_reads = instruction->agreement == WB_AGREES_BY_SOURCES ||
                         instruction->agreement == WB_AGREES_BY_MEMORY;
+  const bool for_all =
+      instruction->agreement == WB_AGREES_ALWAYS || instruction->agreement == WB_AGREES_BY_LANE;
   const bool agrees = wb_simt_condition_agrees(function, instruction, agreed) &&
-                      (instruction->agreement == WB_AGREES_ALWAYS ||
-                       (by_reads && reads_agree(function, instruction, agreed)));
+                      (for_all || (by_reads && reads_agree(function, instruction, agreed)));
   /* Where a condition says for all lanes at once whether they write, either value may be
    * there afterwards: the register agrees where both do. */
   const bool certain = !wb_instruction_conditional(instruction);

@@ -149,7 +149,7 @@ void wb_lane_values_write(struct wb_lane_values *values, const struct wb_functio
   for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
     if (anything || at->agreement == WB_AGREES_NEVER)
       hashes[lane] = mix(salt ^ mix(lane_class(salt, lane)));
-    else if (at->agreement == WB_AGREES_ALWAYS)
+    else if (at->agreement == WB_AGREES_ALWAYS || at->agreement == WB_AGREES_BY_LANE)
       hashes[lane] = salt;
     else if ((doing >> lane & 1) != 0)
       hashes[lane] = wb_lane_values_hash(values, function, instruction, lane, salt);

@@ -336,7 +336,7 @@ static void assume(struct wb_simt_analysis *analysis, const struct wb_simt_recor
 {
   const struct wb_function *function = analysis->function;
   struct wb_list *assumptions = &analysis->graph.assumptions;
-  struct wb_address_list vouched = {0};
+  struct wb_address_list vouched = {0}, shuffles = {0};
   bool loads = false;
   for (size_t i = 0; i < function->instruction_count; i++) {
     const struct wb_instruction *instruction = &function->instructions[i];
@@ -356,6 +356,8 @@ static void assume(struct wb_simt_analysis *analysis, const struct wb_simt_recor
                   "together; it may write every register",
                   instruction->callee != NULL ? instruction->callee : instruction->operands);
     loads = loads || (instruction->agreement == WB_AGREES_BY_MEMORY && !instruction->unknown);
+    if (instruction->agreement == WB_AGREES_BY_LANE)
+      wb_address_list_add(&shuffles, instruction->address);
     if (instruction->uniform && (record->notes[i] & WB_NOTED_CONDITIONAL) != 0)
       wb_address_list_add(&vouched, instruction->address);
   }
@@ -368,6 +370,11 @@ static void assume(struct wb_simt_analysis *analysis, const struct wb_simt_recor
     wb_list_add(assumptions,
                 "lanes that load from one address of global, shared or constant memory or a "
                 "texture by one instruction together get one value");
+  if (shuffles.count > 0)
+    wb_list_add(assumptions,
+                "the lane whose word a shuffle gives to all lanes does that shuffle too, without "
+                "which CUDA leaves open what they get: %s",
+                wb_address_list_text(&shuffles));
   analysis->mechanism->assume(analysis, record);
   if (vouched.count > 0)
     wb_list_add(assumptions, "lanes agree on branches that the compiler marks as uniform: %s",

@@ -331,6 +331,7 @@ static bool follows_from_reads(struct analysis *analysis, uint32_t segment, uint
     return false;
   switch ((enum wb_agreement_rule)instruction->agreement) {
   case WB_AGREES_BY_SOURCES:
+  case WB_AGREES_BY_LANE:
     return true;
   case WB_AGREES_BY_MEMORY:
     return loads_alike(analysis, segment, instruction);

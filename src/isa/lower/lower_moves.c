@@ -29,6 +29,17 @@ void wb_lower_uniform_move(struct wb_lowering *lowering)
               wb_emit(lowering, WB_MICRO_SOME_LANE, wb_word(lowering, 0), wb_none(), wb_none()));
 }
 
+/* SHFL.IDX PT, R0, R1, RZ, 0x1f: the word of one lane for all. Of other shuffles nothing is known.
+ */
+void wb_lower_shuffle(struct wb_lowering *lowering)
+{
+  lowering->failed |= lowering->instruction->agreement != WB_AGREES_BY_LANE ||
+                      !wb_take_modifier(lowering, WB_MODIFIER_IDX);
+  lowering->sources_read = 6; /* which lane */
+  wb_set_word(lowering,
+              wb_emit(lowering, WB_MICRO_SOME_LANE, wb_word(lowering, 0), wb_none(), wb_none()));
+}
+
 /* VOTE.ANY R0, P0, P1; VOTE.ALL P0, P1; REDUX.SUM UR0, R0: one word, of which nothing else is
  * known, for all lanes that do it. Without a register the second predicate is a source. */
 void wb_lower_vote(struct wb_lowering *lowering)

@@ -2,6 +2,7 @@
 
 #include "base/binary_search.h"
 #include "base/little_endian.h"
+#include "isa/opcode.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -198,6 +199,24 @@ void wb_parameter_name_assume(const struct wb_parameter_name *name, struct wb_li
               name->name, (unsigned)name->ordinal, name->kernel, name->file, name->line);
 }
 
+/* Whether the code takes a word of constant memory for the upper one of a number of 64 bits:
+ * ISETP.GE.AND.EX P0, PT, R0, c[0x0][0x184], PT, P0. */
+static bool is_upper_word(const struct wb_function *function, uint32_t place)
+{
+  bool found = false;
+  for (size_t i = 0; i < function->instruction_count && place % 8 == 4 && !found; i++) {
+    const struct wb_instruction *it = &function->instructions[i];
+    const bool upper =
+        wb_instruction_has(it, WB_MODIFIER_EX) || wb_instruction_has(it, WB_MODIFIER_X);
+    for (uint32_t o = 0; o < it->operand_count && upper; o++) {
+      const struct wb_operand *operand = &function->operands[it->first_operand + o];
+      found |= operand->kind == WB_OPERAND_CONSTANT && operand->index == WB_NO_REGISTER &&
+               operand->bank == place >> 16 && operand->value == (place & UINT16_MAX);
+    }
+  }
+  return found;
+}
+
 void wb_launch_option(const struct wb_launch *launch, const struct wb_function *function,
                       uint32_t place, bool wide, char text[WB_LAUNCH_OPTION_SIZE])
 {
@@ -207,6 +226,10 @@ void wb_launch_option(const struct wb_launch *launch, const struct wb_function *
     snprintf(text, WB_LAUNCH_OPTION_SIZE, "--constant %" PRIu32 ":0x%" PRIx32 "=N%s", place >> 16,
              place & UINT16_MAX, wide ? "L" : "");
     return;
+  }
+  if (!wide && is_upper_word(function, place)) { /* of a member of a struct, say */
+    offset -= 4;
+    wide = true;
   }
   for (size_t p = 0; p < function->parameter_count; p++) {
     const struct wb_parameter *parameter = &function->parameters[p];

@@ -520,8 +520,7 @@ static void begin(void *context, const struct wb_function *function, uint32_t in
   const bool by_reads = instruction->agreement == WB_AGREES_BY_SOURCES ||
                         instruction->agreement == WB_AGREES_BY_MEMORY;
   wb_lane_walk_look(walk, instruction);
-  walk->generic =
-      by_reads || instruction->agreement == WB_AGREES_ALWAYS ? WB_LANES_UNIFORM : WB_LANES_UNKNOWN;
+  walk->generic = instruction->agreement == WB_AGREES_NEVER ? WB_LANES_UNKNOWN : WB_LANES_UNIFORM;
   for (uint32_t s = 0; by_reads && s < instruction->read_count; s++) {
     const struct wb_register_span span = function->spans[instruction->first_read + s];
     for (unsigned r = span.first; r < (unsigned)span.first + span.count; r++) {

@@ -64,6 +64,8 @@ static void parse(struct trial *trial)
   struct wb_instruction *instruction = &trial->instruction;
   *instruction = (struct wb_instruction){.guard = WB_NO_REGISTER};
   wb_opcode_parse(trial->text.opcode, strlen(trial->text.opcode), instruction);
+  if (strncmp(trial->text.opcode, "SHFL", 4) == 0) /* those of one lane alone are drawn */
+    instruction->agreement = WB_AGREES_BY_LANE;
   while (*at != '\0' && instruction->operand_count < MOST_OPERANDS) {
     const size_t length = strcspn(at, ",");
     trial->operands[instruction->operand_count++] = wb_operand_parse(at, length);

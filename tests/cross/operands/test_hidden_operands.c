@@ -338,6 +338,45 @@ TEST(test_volta_and_later)
   assert_int_equal(sums.failures, 0);
 }
 
+/* The lane that a lane reads by a shuffle, and whether it is within range (PTX ISA, `shfl.sync`).
+ */
+static unsigned lane_read(unsigned mode, unsigned lane, unsigned b, unsigned c, bool *within)
+{
+  const unsigned clamp = c & 31, parts = c >> 8 & 31;
+  const unsigned least = lane & parts, most = least | (clamp & ~parts);
+  const unsigned read = mode == 0   ? least | (b & ~parts)
+                        : mode == 1 ? lane - b
+                        : mode == 2 ? lane + b
+                                    : lane ^ b;
+  *within = mode == 1 ? (int)read >= (int)most : (int)read <= (int)most;
+  return *within ? read : lane;
+}
+
+/* Lanes are said to agree on what a shuffle gives just where all of them read one lane. */
+TEST(test_shuffles)
+{
+  static const char *const modes[] = {"IDX", "UP", "DOWN", "BFLY"};
+  size_t alike = 0;
+  (void)state;
+  for (unsigned t = 0; t < 4 * 32 * 1024; t++) {
+    const unsigned mode = t / (32 * 1024), b = t / 1024 % 32, c = (t % 1024 / 32) << 8 | t % 32;
+    struct wb_decoded_word word = {0};
+    struct parsed parsed;
+    bool first_within, within, same = true;
+    const unsigned first = lane_read(mode, 0, b, c, &first_within);
+    for (unsigned lane = 1; lane < 32; lane++)
+      same = lane_read(mode, lane, b, c, &within) == first && within == first_within && same;
+    word.length = (size_t)snprintf(word.text, sizeof word.text, "SHFL.%s P0, R0, R1, 0x%x, 0x%x",
+                                   modes[mode], b, c);
+    parse(&word, t % 2 == 0 ? 64 : 128, &parsed);
+    assert_true(parsed.understood);
+    if ((parsed.facts.agreement == WB_AGREES_BY_LANE) != same)
+      fail_msg("%s: lanes %s one lane", word.text, same ? "read" : "do not read");
+    alike += same;
+  }
+  assert_true(alike > 0);
+}
+
 /* The opcodes that read the condition code without naming it, each one. */
 TEST(test_extended_opcodes)
 {

@@ -63,6 +63,8 @@ static const struct simt_operation_row rows[SIMT_OPERATION_COUNT] = {
                              WB_TOKEN_NONE},
     [SIMT_SHUFFLE] = {"SHFL.DOWN PT, R$0, R$1, 0x1, 0x1f", "$0", "$1", WB_AGREES_NEVER,
                       WB_TRANSFER_NEXT, WB_TOKEN_NONE},
+    [SIMT_SHUFFLE_OF_LANE] = {"SHFL.IDX PT, R$0, R$1, RZ, 0x1f", "$0", "$1", WB_AGREES_BY_LANE,
+                              WB_TRANSFER_NEXT, WB_TOKEN_NONE},
     [SIMT_BARRIER] = {"BAR.SYNC 0x0", "", "", WB_AGREES_BY_SOURCES, WB_TRANSFER_NEXT,
                       WB_TOKEN_NONE},
     [SIMT_UNKNOWN] = {"QUX R$0, R$1", "$0", "$1", WB_AGREES_BY_SOURCES, WB_TRANSFER_NEXT,

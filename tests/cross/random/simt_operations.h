@@ -36,6 +36,7 @@ enum simt_operation {
   SIMT_VOTE,
   SIMT_VOTE_PREDICATE,
   SIMT_SHUFFLE,
+  SIMT_SHUFFLE_OF_LANE,
   SIMT_BARRIER,
   SIMT_UNKNOWN, /* an opcode that nobody knows */
   SIMT_DATA_COUNT,

@@ -578,7 +578,8 @@ static bool find_choice(const struct evaluation *of, uint32_t *result)
 static bool find_word(const struct evaluation *of, uint32_t *result)
 {
   const struct instruction_text *parts = of->parts;
-  if (text_is(parts, "MOV") || text_is(parts, "MOV32I") || text_is(parts, "S2R"))
+  if (text_is(parts, "MOV") || text_is(parts, "MOV32I") || text_is(parts, "S2R") ||
+      text_is(parts, "SHFL.IDX"))
     *result = word(of, 0);
   else if (text_starts(parts, "I2I."))
     *result = converted(of);

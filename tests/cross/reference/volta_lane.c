@@ -373,7 +373,7 @@ static bool find_word(const struct evaluation *of, uint32_t *result)
   const bool as_signed = !text_has(parts, ".U32");
   if (text_is(parts, "MOV") || text_is(parts, "LDC") || text_is(parts, "LDCU") ||
       text_is(parts, "S2R") || text_is(parts, "S2UR") || text_is(parts, "R2UR") ||
-      text_is(parts, "CS2R.32"))
+      text_is(parts, "CS2R.32") || text_is(parts, "SHFL.IDX"))
     *result = word(of, 0);
   else if (text_is(parts, "IADD3"))
     *result = word(of, 0) + word(of, 1) + word(of, 2);

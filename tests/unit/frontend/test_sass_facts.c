@@ -26,7 +26,7 @@ static const char *const transfers[] = {
     [WB_TRANSFER_UNSUPPORTED] = "unsupported",
 };
 static const char *const tokens[] = {"", " sync", " break", " continue", " return"};
-static const char *const rules[] = {"sources", "memory", "always", "never"};
+static const char *const rules[] = {"sources", "memory", "lane", "always", "never"};
 
 /* The set of registers that a field names, all of them false before. */
 static void read_registers(const char *field, bool set[WB_REGISTER_COUNT])
