@@ -23,15 +23,15 @@ from warpbound.images import Image, ImageFunction, Parameter, disassemble, image
 from warpbound.launches import Access, Launch, LineCost, Part, Sensitivity
 from warpbound.makespans import Makespan, Series, SeriesRow, makespan, makespan_series, policies
 from warpbound.measured import Level, Measured, MeasuredSeries, Samples, evt
-from warpbound.warps import ControlFlow, Hybrid, Paths, Step, Times, Trace, Wcet
+from warpbound.warps import ControlFlow, Hybrid, KernelParameter, Need, Paths, Step, Times, Trace, Wcet
 
 __version__: str = _ffi.string(_lib.warpbound_version()).decode()
 
 __all__ = [
     "Access", "Bound", "Capacity", "CheckFailed", "Comparison", "ControlFlow", "Error", "Facts", "FactsMissing",
-    "Function", "Gpu", "Hybrid", "Image", "ImageFunction", "InputError", "InternalError", "Kernel", "Kind", "Launch",
-    "Level", "LimitReached", "Limits", "LineCost", "Loop", "Makespan", "Measured", "MeasuredSeries", "Module",
-    "Parameter", "Part", "Paths", "Samples", "Sensitivity", "Series", "SeriesRow", "Sm", "Source", "Step", "Targets",
-    "Text", "Times", "Trace", "UsageError", "Verdict", "Wcet", "compare", "device_names", "disassemble", "evt",
+    "Function", "Gpu", "Hybrid", "Image", "ImageFunction", "InputError", "InternalError", "Kernel", "KernelParameter",
+    "Kind", "Launch", "Level", "LimitReached", "Limits", "LineCost", "Loop", "Makespan", "Measured", "MeasuredSeries",
+    "Module", "Need", "Parameter", "Part", "Paths", "Samples", "Sensitivity", "Series", "SeriesRow", "Sm", "Source", "Step",
+    "Targets", "Text", "Times", "Trace", "UsageError", "Verdict", "Wcet", "compare", "device_names", "disassemble", "evt",
     "images", "instrument", "makespan", "makespan_series", "policies", "verify",
 ]

@@ -10,8 +10,8 @@ from warpbound.calls import Limits
 from warpbound.devices import Gpu
 from warpbound.facts import Dimensions, Facts, Parameters, Question
 from warpbound.launches import Launch, launch_of
-from warpbound.warps import (ControlFlow, Hybrid, Paths, Times, Trace, Wcet, control_flow_of, hybrid_of, paths_of,
-                             trace_of, wcet_of)
+from warpbound.warps import (ControlFlow, Hybrid, KernelParameter, Paths, Times, Trace, Wcet, control_flow_of,
+                             hybrid_of, parameters_of, paths_of, trace_of, wcet_of)
 
 Made = TypeVar("Made")
 
@@ -209,6 +209,17 @@ class Kernel:
             "warpbound_wcet", lib.warpbound_wcet_free, (question.annotations,),
             lambda options, out, error: lib.warpbound_wcet_analyse(self._handle, wanted, options, out, error),
             limits, wcet_of, lib.warpbound_wcet_template)
+
+    def parameters(self, *, facts: Optional[Facts] = None, limits: Optional[Limits] = None) -> List[KernelParameter]:
+        """The parameters of a kernel of machine code, by the names of its sources, and the loops that have no bound
+        until they are given."""
+        question = self._question(facts, None, None, None)
+        wanted = question.borrowed.array("warpbound_wcet_options *", None)
+        question.fill_wcet(wanted)
+        return self._analyse(
+            "warpbound_parameters", lib.warpbound_parameters_free, (question.annotations,),
+            lambda options, out, error: lib.warpbound_parameters_find(self._handle, wanted, options, out, error),
+            limits, lambda handle, limit: parameters_of(handle))
 
     def hybrid(self, times: Times, *, unmeasured: Union[str, int] = "refused", observed_counts: bool = False,
                parameters: Optional[Parameters] = None, block: Optional[Dimensions] = None,

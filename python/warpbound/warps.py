@@ -259,3 +259,37 @@ def trace_of(handle: Any) -> Trace:
         json=json_of(lib.warpbound_trace_json, handle),
         _handle=handle,
     )
+
+
+@dataclasses.dataclass(frozen=True)
+class Need:
+    """That a loop has no bound until a number of a parameter is given; option: of the command line, N for it."""
+
+    option: str
+    offset: int
+    address: int
+    file: str
+    line: int
+
+
+@dataclasses.dataclass(frozen=True)
+class KernelParameter:
+    """A parameter of a kernel, as its source calls it ("" where none was given), and the loops that need it."""
+
+    name: str
+    ordinal: int
+    offset: int
+    size: int
+    needs: List[Need]
+
+
+def parameters_of(handle: Any) -> List[KernelParameter]:
+    count = lib.warpbound_parameters_need_count(handle)
+    rows = [lib.warpbound_parameters_need(handle, index) for index in range(count)]
+    found = []
+    for index in range(lib.warpbound_parameters_count(handle)):
+        row = lib.warpbound_parameters_parameter(handle, index)
+        needs = [Need(calls.string_of(need.option), need.offset, need.address, calls.string_of(need.file), need.line)
+                 for need in rows if need.parameter == index]
+        found.append(KernelParameter(calls.string_of(row.name), row.ordinal, row.offset, row.size, needs))
+    return found

@@ -260,6 +260,18 @@ class MeasuredTimes(unittest.TestCase):
         self.assertEqual(warpbound.evt(given).series[0].applicability, "not applicable")
 
 
+class Parameters(unittest.TestCase):
+    def test_names_and_loops(self):
+        folder = os.path.join(samples.EXAMPLES, "tutorial")
+        module = warpbound.Module(os.path.join(folder, "kernels.fatbin"))
+        facts = warpbound.Facts(sources={"kernels.cu": os.path.join(folder, "kernels.cu")})
+        found = {row.name: row for row in module["gemm"].parameters(facts=facts)}
+        self.assertEqual(list(found), ["c", "a", "b", "n"])
+        self.assertEqual([(need.option, need.line) for need in found["n"].needs], [("--param n=N", 14)])
+        self.assertEqual(found["a"].needs, [])
+        self.assertEqual([row.name for row in module["gemm"].parameters()], [""] * 4)
+
+
 class Devices(unittest.TestCase):
     def test_bundled(self):
         self.assertIn("orin-agx", warpbound.device_names())

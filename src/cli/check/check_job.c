@@ -80,7 +80,7 @@ static warpbound_status make_task(struct check_job *job, size_t number, struct c
                                   warpbound_error *error)
 {
   /* Options of the command that every launch has too. */
-  static const enum option shared[] = {OPTION_SM, OPTION_REQUIRE_PROOF};
+  static const enum option shared[] = {OPTION_SM, OPTION_REQUIRE_PROOF, OPTION_SOURCES};
   const struct wb_project_launch *launch = &job->project.launches[number - 1];
   struct wb_text place = {0};
   *task = (struct check_task){.launch = launch, .number = number};

@@ -373,8 +373,11 @@ warpbound_status analyze_files_check(const struct arguments *arguments, warpboun
                         arguments->value[OPTION_GRAPH] != NULL;
   warpbound_status status = WARPBOUND_OK;
   if (several && given != OPTION_COUNT && !together)
-    status = wb_fail(error, WARPBOUND_USAGE, "--%s: expected one launch, found a list of them",
-                     option_rows[given].name);
+    status = wb_fail(error, WARPBOUND_USAGE, "--%s: expected one launch, found a list of them%s",
+                     option_rows[given].name,
+                     given == OPTION_REPORT && arguments->value[OPTION_LAUNCHES] != NULL
+                         ? ": 'warpbound check' takes the same file, and writes a page for each"
+                         : "");
   else if (arguments->value[OPTION_PLOT] != NULL && arguments->value[OPTION_SWEEP] == NULL)
     status = wb_fail(error, WARPBOUND_USAGE, "--plot: expected --sweep, whose bounds it draws");
   if (status == WARPBOUND_OK)
