@@ -3,34 +3,12 @@
 
 #include "base/arena.h"
 #include "base/checked.h"
+#include "launch/together/block_costs.h"
 
 #include <string.h>
 
 /* Numbers below are at least 0, and UINT64_MAX stands for all that do not fit: it is never less
  * than the true number. */
-
-static uint64_t minus(uint64_t a, uint64_t b)
-{
-  return a == UINT64_MAX ? a : a - b;
-}
-
-/* Two ways to charge the blocks of other slots: all of their warps as if they were in the chain's
- * partition, or each phase once more for each change of the partition. */
-enum way { WAY_ALL_WARPS, WAY_PAIRS, WAY_COUNT };
-
-/* The letters of a kernel, over the common denominator. */
-struct letters {
-  uint64_t scale;              /* common denominator / its own */
-  uint64_t own;                /* own: a block and its other warps, block_start included */
-  uint64_t partition;          /* X */
-  uint64_t wide;               /* w X */
-  uint64_t beside;             /* O */
-  uint64_t again;              /* w_P Z1 + e */
-  uint64_t phases;             /* f */
-  uint64_t gpu;                /* B (w g + dispatch) */
-  uint64_t serial;             /* overhead and all else, one after the other */
-  uint64_t waiting[WAY_COUNT]; /* rho kappa */
-};
 
 /* A question under way. */
 struct work {
@@ -38,17 +16,15 @@ struct work {
   const struct wb_mixes *mixes; /* with the size of shared memory of the piece */
   struct wb_arena arena;
   uint64_t denominator;
-  uint64_t rest;           /* e, over the denominator */
-  uint64_t least_full;     /* rho of the piece */
-  uint64_t most;           /* R: most blocks of any mix, of the piece */
-  struct letters *letters; /* by kernel */
-  bool *before;            /* by step, by step: the second comes after the first */
-  bool *lone;              /* by step: a launch beside which no other can be */
-  uint64_t *weight;        /* by step: what it adds to a path */
-  uint64_t *beside;        /* by step: E of a launch */
-  bool *company;           /* by step, by kernel: blocks of it can be beside one of the launch */
-  bool *in_piece;          /* by kernel: the piece has launches of it that are not lone */
-  size_t first, end;       /* the piece: its steps */
+  struct wb_block_mix mix;      /* of the piece; its `rest` of all */
+  struct wb_block_costs *costs; /* by kernel */
+  bool *before;                 /* by step, by step: the second comes after the first */
+  bool *lone;                   /* by step: a launch beside which no other can be */
+  uint64_t *weight;             /* by step: what it adds to a path */
+  uint64_t *beside;             /* by step: E of a launch */
+  bool *company;     /* by step, by kernel: blocks of it can be beside one of the launch */
+  bool *in_piece;    /* by kernel: the piece has launches of it that are not lone */
+  size_t first, end; /* the piece: its steps */
   warpbound_error *error;
 };
 
@@ -88,112 +64,19 @@ static bool parallel(const struct work *work, size_t a, size_t b)
   return a != b && !comes_before(work, a, b) && !comes_before(work, b, a);
 }
 
+static const struct wb_together_kernel *kernel_of(const struct work *work, size_t step)
+{
+  return &work->question->kernels[step_of(work, step)->kernel];
+}
+
 static const struct wb_launch_shape *shape_of(const struct work *work, size_t step)
 {
-  return work->question->kernels[step_of(work, step)->kernel].shape;
+  return kernel_of(work, step)->shape;
 }
 
-static struct letters *letters_of(const struct work *work, size_t step)
+static struct wb_block_costs *costs_of(const struct work *work, size_t step)
 {
-  return &work->letters[step_of(work, step)->kernel];
-}
-
-/* ---- what a launch fetches once ---- */
-
-/* Chains wait for each line of the caches where they are: those of the mean over slots and SMs, and
- * those of the path, on one SM each. The path is on `visits` SMs while the launch is under way. */
-static uint64_t cold_of(const struct work *work, size_t step, uint64_t visits)
-{
-  const struct wb_together_kernel *kernel = &work->question->kernels[step_of(work, step)->kernel];
-  const uint64_t partitions = kernel->shape->partitions;
-  const uint64_t sms = kernel->shape->sms;
-  const uint64_t each = wb_minimum(visits, sms) + 1;
-  uint64_t sum = 0;
-  for (unsigned l = 0; l < WB_LEVEL_COUNT; l++) {
-    const struct wb_cold_terms *cold = &kernel->terms->cold[l];
-    const uint64_t of_sm = l == WB_LEVEL_PARTITION ? partitions : 1;
-    const uint64_t waits = l == WB_LEVEL_GPU ? 1 : wb_times(2, of_sm);
-    const uint64_t all = l == WB_LEVEL_GPU ? 1 : wb_times(sms, of_sm);
-    sum = wb_plus(sum, wb_times(waits, cold->wait));
-    sum = wb_plus(sum, wb_times(each, wb_times(of_sm, cold->sm)));
-    sum = wb_plus(sum, wb_times(all, cold->gpu));
-  }
-  return wb_times(sum, letters_of(work, step)->scale);
-}
-
-static uint64_t cold_whole(const struct wb_together_kernel *kernel)
-{
-  const uint64_t sms = kernel->shape->sms;
-  const uint64_t all[] = {[WB_LEVEL_PARTITION] = wb_times(sms, kernel->shape->partitions),
-                          [WB_LEVEL_SM] = sms,
-                          [WB_LEVEL_GPU] = 1};
-  uint64_t sum = 0;
-  for (unsigned l = 0; l < WB_LEVEL_COUNT; l++)
-    sum = wb_plus(sum, wb_times(all[l], kernel->terms->cold[l].whole));
-  return sum;
-}
-
-/* ---- letters ---- */
-
-static void find_letters(struct work *work, size_t k)
-{
-  const struct wb_together_kernel *kernel = &work->question->kernels[k];
-  const struct wb_launch_shape *shape = kernel->shape;
-  struct letters *to = &work->letters[k];
-  const uint64_t scale = work->denominator / kernel->terms->denominator;
-  uint64_t sum[WB_SUM_COUNT];
-  for (unsigned s = 0; s < WB_SUM_COUNT; s++)
-    sum[s] = wb_times(kernel->terms->sum[s], scale);
-  const uint64_t w = shape->block_warps;
-  const uint64_t here = wb_divide_up(w, shape->partitions);
-  const uint64_t mates =
-      wb_plus(wb_times(here - 1, sum[WB_SUM_PARTITION]), wb_times(w - here, sum[WB_SUM_OTHERS]));
-  *to = (struct letters){.scale = scale, .phases = kernel->terms->phases};
-  to->own =
-      wb_plus(wb_plus(sum[WB_SUM_OWN], wb_times(shape->block_start, work->denominator)), mates);
-  to->partition = sum[WB_SUM_PARTITION];
-  to->wide = wb_times(w, to->partition);
-  to->beside = wb_plus(wb_times(here, to->partition), wb_times(w - here, sum[WB_SUM_OTHERS]));
-  to->again = wb_plus(wb_times(here, sum[WB_SUM_PHASE_UNITS]), work->rest);
-  const uint64_t dispatch = wb_times(shape->dispatch, work->denominator);
-  to->gpu = wb_times(shape->blocks, wb_plus(wb_times(w, sum[WB_SUM_GPU]), dispatch));
-  const uint64_t start = wb_times(shape->block_start, work->denominator);
-  const uint64_t block = wb_plus(wb_times(w, sum[WB_SUM_TOTAL]), wb_plus(start, dispatch));
-  to->serial =
-      wb_plus(wb_times(shape->overhead, work->denominator), wb_times(shape->blocks, block));
-  to->serial = wb_plus(to->serial, wb_times(cold_whole(kernel), scale));
-  if (sum[WB_SUM_TOTAL] == 0)
-    to->serial = UINT64_MAX;
-}
-
-/* rho kappa = rho O' + (own' - O'), in the piece. Where more blocks than rho can be on an SM, one
- * may be taken into a sequence after it began, and has been met before: own' counts its first warp
- * too then. */
-static void find_waiting(struct work *work, size_t k, uint64_t again)
-{
-  struct letters *to = &work->letters[k];
-  const uint64_t late = work->most > work->least_full ? to->partition : 0;
-  const uint64_t own[WAY_COUNT] = {
-      [WAY_ALL_WARPS] = wb_plus(to->own, late),
-      [WAY_PAIRS] =
-          wb_plus(wb_plus(to->own, late), wb_times(wb_times(work->most - 1, to->phases), again))};
-  const uint64_t other[WAY_COUNT] = {[WAY_ALL_WARPS] = to->wide,
-                                     [WAY_PAIRS] =
-                                         wb_plus(to->beside, wb_times(to->phases - 1, work->rest))};
-  for (unsigned way = 0; way < WAY_COUNT; way++) {
-    const uint64_t more = own[way] > other[way] ? minus(own[way], other[way]) : 0;
-    to->waiting[way] = wb_plus(wb_times(work->least_full, other[way]), more);
-  }
-}
-
-/* o_ij: what a block of kernel j costs one of kernel i beside it, met all the way. */
-static uint64_t cost_beside(const struct work *work, size_t i, size_t j)
-{
-  const struct letters *chain = &work->letters[i];
-  const struct letters *other = &work->letters[j];
-  const uint64_t pairs = wb_plus(wb_plus(other->beside, wb_times(other->phases - 1, work->rest)),
-                                 wb_times(chain->phases - 1, other->again));
-  return wb_minimum(other->wide, pairs);
+  return &work->costs[step_of(work, step)->kernel];
 }
 
 /* ---- the graph ---- */
@@ -248,7 +131,7 @@ static void find_beside(struct work *work, size_t step)
     }
   }
   for (size_t j = 0; j < kernels; j++)
-    cost[j] = cost_beside(work, kernel, j);
+    cost[j] = wb_block_costs_beside(&work->costs[kernel], &work->costs[j], work->mix.rest);
   work->beside[step] = wb_mixes_most(work->mixes, company, kernel, cost);
 }
 
@@ -264,13 +147,13 @@ static uint64_t most_beside(const struct work *work, size_t step)
 }
 
 /* F: the most that blocks cost which are on an SM when the launch is released. */
-static uint64_t most_there(const struct work *work, size_t step, enum way way)
+static uint64_t most_there(const struct work *work, size_t step, enum wb_block_way way)
 {
   bool members[WB_TOGETHER_KERNELS] = {false};
   uint64_t cost[WB_TOGETHER_KERNELS];
   for (size_t k = 0; k < kernel_count(work); k++) {
-    const uint64_t waiting = work->letters[k].waiting[way];
-    cost[k] = waiting == UINT64_MAX ? waiting : wb_divide_up(waiting, work->least_full);
+    const uint64_t waiting = work->costs[k].waiting[way];
+    cost[k] = waiting == UINT64_MAX ? waiting : wb_divide_up(waiting, work->mix.least_full);
   }
   for (size_t o = work->first; o < work->end; o++) {
     if (is_launch(work, o) && (parallel(work, step, o) || (o == step && is_beside(work, o))))
@@ -325,7 +208,7 @@ static uint64_t copies_of(const struct work *work)
  * denominator; without foreign traffic. */
 static uint64_t alone_with(const struct work *work, size_t step, uint32_t residents)
 {
-  const struct wb_together_kernel *kernel = &work->question->kernels[step_of(work, step)->kernel];
+  const struct wb_together_kernel *kernel = kernel_of(work, step);
   struct wb_launch_shape shape = *kernel->shape;
   struct wb_launch_bound bound;
   uint64_t sum = 0;
@@ -335,7 +218,7 @@ static uint64_t alone_with(const struct work *work, size_t step, uint32_t reside
     return UINT64_MAX;
   for (unsigned p = 0; p < WB_PART_COUNT; p++)
     sum = wb_plus(sum, p == WB_PART_FLOOR ? 0 : (uint64_t)bound.part[p]);
-  return wb_times(sum, letters_of(work, step)->scale);
+  return wb_times(sum, costs_of(work, step)->scale);
 }
 
 /* The greatest of these: SMs may have another size of shared memory for each launch alone. */
@@ -362,8 +245,7 @@ static void find_weight(struct work *work, size_t s)
   else if (step->kind == WB_STEP_LAUNCH && work->lone[s])
     own = alone_of(work, s);
   else if (step->kind == WB_STEP_LAUNCH)
-    own =
-        wb_plus(letters_of(work, s)->own, wb_times(shape_of(work, s)->overhead, work->denominator));
+    own = wb_plus(costs_of(work, s)->own, wb_times(shape_of(work, s)->overhead, work->denominator));
   else if (step->kind == WB_STEP_WAIT || !shares_engine(work, s))
     cycles = wb_plus(cycles, step->cycles);
   work->weight[s] = wb_plus(wb_times(cycles, work->denominator), own);
@@ -428,7 +310,6 @@ static uint64_t total_of(const struct sums *sums)
 static bool find_mixes(struct work *work)
 {
   uint64_t ones[WB_TOGETHER_KERNELS];
-  uint64_t again = 0;
   bool any = false;
   memset(work->in_piece, 0, kernel_count(work) * sizeof *work->in_piece);
   for (size_t s = work->first; s < work->end; s++) {
@@ -439,12 +320,15 @@ static bool find_mixes(struct work *work)
     return false;
   for (size_t k = 0; k < WB_TOGETHER_KERNELS; k++)
     ones[k] = 1;
-  work->least_full = wb_mixes_least_full(work->mixes, work->in_piece);
-  work->most = wb_mixes_most(work->mixes, work->in_piece, WB_NO_KERNEL, ones);
+  work->mix.least_full = wb_mixes_least_full(work->mixes, work->in_piece);
+  work->mix.most = wb_mixes_most(work->mixes, work->in_piece, WB_NO_KERNEL, ones);
+  work->mix.again = 0;
+  for (size_t k = 0; k < kernel_count(work); k++) {
+    if (work->in_piece[k])
+      work->mix.again = wb_maximum(work->mix.again, work->costs[k].again);
+  }
   for (size_t k = 0; k < kernel_count(work); k++)
-    again = work->in_piece[k] ? wb_maximum(again, work->letters[k].again) : again;
-  for (size_t k = 0; k < kernel_count(work); k++)
-    find_waiting(work, k, again);
+    wb_block_costs_wait(&work->costs[k], &work->mix);
   for (size_t s = work->first; s < work->end; s++) {
     if (is_launch(work, s) && !work->lone[s] && !is_beside(work, s))
       find_beside(work, s);
@@ -485,7 +369,7 @@ static bool others_may_wait(const struct work *work)
 
 /* E and F. Those that are released together at the begin pay E of one; if not all that can be the
  * first are, the first one pays no F, for no block was in an interval before it. */
-static void add_releases(const struct work *work, enum way way, struct sums *sums)
+static void add_releases(const struct work *work, enum wb_block_way way, struct sums *sums)
 {
   uint64_t of_begin = 0;
   uint64_t least_there = UINT64_MAX;
@@ -512,11 +396,11 @@ static void add_releases(const struct work *work, enum way way, struct sums *sum
   }
   sums->part[WB_TOGETHER_BESIDE] = wb_plus(sums->part[WB_TOGETHER_BESIDE], of_begin);
   if (!prompt && !others_may_wait(work) && least_there <= sums->part[WB_TOGETHER_THERE])
-    sums->part[WB_TOGETHER_THERE] = minus(sums->part[WB_TOGETHER_THERE], least_there);
+    sums->part[WB_TOGETHER_THERE] = wb_without(sums->part[WB_TOGETHER_THERE], least_there);
 }
 
 /* What launches beside each other add to the path of the piece. */
-static void add_together(const struct work *work, enum way way, struct sums *sums)
+static void add_together(const struct work *work, enum wb_block_way way, struct sums *sums)
 {
   uint64_t sum = 0;
   uint64_t least = UINT64_MAX;
@@ -524,21 +408,21 @@ static void add_together(const struct work *work, enum way way, struct sums *sum
   for (size_t s = work->first; s < work->end; s++) {
     if (!is_launch(work, s) || work->lone[s])
       continue;
-    const struct letters *letters = letters_of(work, s);
+    const struct wb_block_costs *costs = costs_of(work, s);
     uint64_t company = 1;
     for (size_t o = work->first; o < work->end; o++)
       company += is_launch(work, o) && !is_beside(work, o) && parallel(work, s, o);
     sms = shape_of(work, s)->sms;
     const uint64_t count = count_of(work, s);
-    sum = wb_plus(sum, wb_times(wb_times(count, shape_of(work, s)->blocks), letters->waiting[way]));
-    least = wb_minimum(least, letters->waiting[way]);
-    sums->part[WB_TOGETHER_GPU] =
-        wb_plus(sums->part[WB_TOGETHER_GPU], wb_times(count, letters->gpu));
+    sum = wb_plus(sum, wb_times(wb_times(count, shape_of(work, s)->blocks), costs->waiting[way]));
+    least = wb_minimum(least, costs->waiting[way]);
+    sums->part[WB_TOGETHER_GPU] = wb_plus(sums->part[WB_TOGETHER_GPU], wb_times(count, costs->gpu));
     sums->part[WB_TOGETHER_COLD] =
-        wb_plus(sums->part[WB_TOGETHER_COLD], wb_times(count, cold_of(work, s, company)));
+        wb_plus(sums->part[WB_TOGETHER_COLD],
+                wb_times(count, wb_block_costs_cold(kernel_of(work, s), costs, company)));
   }
-  const uint64_t slots = wb_times(sms, work->least_full);
-  sum = minus(sum, least);
+  const uint64_t slots = wb_times(sms, work->mix.least_full);
+  sum = wb_without(sum, least);
   sums->part[WB_TOGETHER_WAITING] =
       sum == UINT64_MAX ? sum : wb_divide_up(sum, wb_maximum(slots, 1));
   add_releases(work, way, sums);
@@ -552,7 +436,7 @@ static void add_serial(const struct work *work, struct sums *sums)
     const struct wb_together_step *step = step_of(work, s);
     uint64_t each = wb_times(wb_plus(step->gap, step->cycles), work->denominator);
     if (step->kind == WB_STEP_LAUNCH)
-      each = wb_plus(wb_times(step->gap, work->denominator), letters_of(work, s)->serial);
+      each = wb_plus(wb_times(step->gap, work->denominator), costs_of(work, s)->serial);
     *sum = wb_plus(*sum, wb_times(count_of(work, s), each));
   }
 }
@@ -578,8 +462,8 @@ static bool find_piece(struct work *work, uint64_t path, struct sums *piece)
   if (several) {
     const struct sums begin = best;
     struct sums pairs = begin;
-    add_together(work, WAY_ALL_WARPS, &best);
-    add_together(work, WAY_PAIRS, &pairs);
+    add_together(work, WB_WAY_ALL_WARPS, &best);
+    add_together(work, WB_WAY_PAIRS, &pairs);
     best = total_of(&pairs) < total_of(&best) ? pairs : best;
   }
   if (total_of(&serial) < total_of(&best) || (several && !barriers_are_known(work)))
@@ -600,7 +484,7 @@ static void add_piece(struct work *work, struct sums *sums, struct wb_together_b
     if (m > 0 && total_of(&piece) <= total_of(&worst))
       continue;
     worst = piece;
-    bound->least_full = several ? work->least_full : bound->least_full;
+    bound->least_full = several ? work->mix.least_full : bound->least_full;
     bound->mix = several ? m : bound->mix;
   }
   for (unsigned p = 0; p < WB_TOGETHER_PART_COUNT; p++)
@@ -647,14 +531,14 @@ static warpbound_status check(struct work *work)
       work->denominator > INT64_MAX)
     return wb_fail(work->error, WARPBOUND_INVALID_INPUT,
                    "expected 1 to %d steps, and some of the memory for them", WB_TOGETHER_STEPS);
-  work->rest = wb_times(rest, work->denominator);
+  work->mix.rest = wb_times(rest, work->denominator);
   return WARPBOUND_OK;
 }
 
 static warpbound_status allocate(struct work *work)
 {
   const size_t steps = work->question->step_count;
-  work->letters = wb_arena_array(&work->arena, struct letters, kernel_count(work));
+  work->costs = wb_arena_array(&work->arena, struct wb_block_costs, kernel_count(work));
   work->in_piece = wb_arena_array(&work->arena, bool, kernel_count(work));
   work->before = wb_arena_array(&work->arena, bool, steps *steps);
   work->lone = wb_arena_array(&work->arena, bool, steps);
@@ -705,7 +589,7 @@ warpbound_status wb_together_evaluate(const struct wb_together_question *questio
     status = find_order(&work);
   if (status == WARPBOUND_OK) {
     for (size_t k = 0; k < kernel_count(&work); k++)
-      find_letters(&work, k);
+      wb_block_costs_find(&question->kernels[k], work.denominator, work.mix.rest, &work.costs[k]);
     for (size_t s = 0; s < question->step_count; s++) {
       if (is_launch(&work, s))
         find_company(&work, s);
