@@ -119,6 +119,15 @@ static void *work(void *context)
   return NULL;
 }
 
+/* Analyses fork for the solver, whose process needs memory. The C library's allocator releases its
+ * locks in a child; that of the address sanitizer does not, and a child that is forked while
+ * another thread holds one waits for ever. */
+#if defined(__SANITIZE_ADDRESS__)
+#define MOST_THREADS 1
+#else
+#define MOST_THREADS WB_THREAD_LIMIT
+#endif
+
 /* Threads: those of --threads, else one a processor; never more than tasks. */
 static unsigned thread_count(const struct check_job *job, size_t wanted)
 {
@@ -127,7 +136,7 @@ static unsigned thread_count(const struct check_job *job, size_t wanted)
                  : processors > 0                ? (size_t)processors
                                                  : 1;
   count = count < wanted ? count : wanted;
-  count = count < WB_THREAD_LIMIT ? count : WB_THREAD_LIMIT;
+  count = count < MOST_THREADS ? count : MOST_THREADS;
   return count > 0 ? (unsigned)count : 1;
 }
 

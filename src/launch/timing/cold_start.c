@@ -495,10 +495,10 @@ static uint32_t add_line(struct making *making, const char *name, enum wb_resour
 {
   struct wb_timed_code *code = making->code;
   struct wb_cold_lines *lines = &code->cold_lines;
-  for (uint8_t c = 0; c < code->cold_count; c++) {
+  for (size_t c = 0; c < code->cold_count; c++) {
     if (code->cold[c].level != level || strcmp(code->cold[c].name, name) != 0)
       continue;
-    lines->lines[lines->count++] = (struct wb_cold_line){c, behind};
+    lines->lines[lines->count++] = (struct wb_cold_line){(uint8_t)c, behind};
     return (uint32_t)lines->count;
   }
   return behind;

@@ -88,8 +88,7 @@ bool wb_interval_written_since(const struct wb_interval_context *context, uint32
 /* Registers hold, where a predicate that the instruction has written is so, what follows from its
  * result: until one of them is written, in whatever block that is (interval_conditions.c). */
 void wb_interval_note_conditions(struct wb_interval_context *context,
-                                 const struct wb_micro_code *code, size_t result,
-                                 size_t predicate);
+                                 const struct wb_micro_code *code, size_t result, size_t predicate);
 
 /* What holds where the predicate does not. */
 struct wb_implications wb_implications_not(struct wb_implications a);
