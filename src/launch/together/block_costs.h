@@ -3,9 +3,21 @@
 #ifndef WB_LAUNCH_TOGETHER_BLOCK_COSTS_H
 #define WB_LAUNCH_TOGETHER_BLOCK_COSTS_H
 
-#include "launch/together/together.h"
+#include "launch/bounds/launch_formula.h"
 
+#include <stddef.h>
 #include <stdint.h>
+
+/* A launch of a kernel: its sums, its blocks and warps. Of the shape resident_blocks do not count
+ * (the mixes say what fits), and foreign traffic is the question's. SMs and partitions are those of
+ * all. Borrowed. */
+struct wb_together_kernel {
+  const struct wb_launch_terms *terms; /* without kept data: others drive them out */
+  const struct wb_launch_shape *shape;
+  const uint32_t *residents; /* most of its blocks on an SM, with each size of the shared memory
+                                that SMs may have while it is alone; NULL: as the mixes say */
+  size_t resident_count;
+};
 
 /* Numbers here are at least 0, and UINT64_MAX stands for all that do not fit: it is never less than
  * the true number. */

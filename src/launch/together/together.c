@@ -3,7 +3,6 @@
 
 #include "base/arena.h"
 #include "base/checked.h"
-#include "launch/together/block_costs.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #define WB_LAUNCH_TOGETHER_TOGETHER_H
 
 #include "base/status.h"
-#include "launch/bounds/launch_formula.h"
+#include "launch/together/block_costs.h"
 #include "launch/together/mixes.h"
 #include "model/timed_code.h"
 
@@ -15,17 +15,6 @@
 
 #define WB_TOGETHER_STEPS 512
 #define WB_TOGETHER_ENGINES 8
-
-/* A launch of a kernel: its sums, its blocks and warps. Of the shape resident_blocks do not count
- * (the mixes say what fits), and foreign traffic is the question's. SMs and partitions are those of
- * all. Borrowed. */
-struct wb_together_kernel {
-  const struct wb_launch_terms *terms; /* without kept data: others drive them out */
-  const struct wb_launch_shape *shape;
-  const uint32_t *residents; /* most of its blocks on an SM, with each size of the shared memory
-                                that SMs may have while it is alone; NULL: as the mixes say */
-  size_t resident_count;
-};
 
 enum wb_together_kind {
   WB_STEP_LAUNCH, /* of a kernel */
