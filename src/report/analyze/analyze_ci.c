@@ -6,6 +6,7 @@
 #include "report/analyze/analyze_report.h"
 #include "report/html_text.h"
 #include "report/report_words.h"
+#include "report/sarif.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -114,26 +115,8 @@ void wb_analyze_junit(const struct wb_launch_report *reports, size_t count,
   wb_text_string(text, "  </testsuite>\n</testsuites>\n");
 }
 
-#define SCHEMA                                                                                     \
-  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-
-/* What a result can say; the order is that of the rules in the file. */
-enum rule { RULE_DEADLINE, RULE_BUDGET, RULE_ACCESS, RULE_PROOF, RULE_COUNT };
-
-static const struct {
-  const char *id, *name, *words, *level;
-} rules[RULE_COUNT] = {
-    {"WB001", "DeadlineNotProven", "The launch is not proven to end within its deadline.", "error"},
-    {"WB002", "BudgetNotProven", "The launch is not proven to end within its budget of cycles.",
-     "error"},
-    {"WB003", "WastefulAccess",
-     "An access to memory may take more transactions than its bytes side by side would.", "note"},
-    {"WB004", "BoundNotProven", "The bound on the launch is an estimate, and a proof is required.",
-     "error"},
-};
-
 /* The text is freed. */
-static json_t *result_json(const struct wb_launch_report *report, enum rule rule, const char *level,
+static json_t *result_json(const struct wb_launch_report *report, enum wb_sarif_rule rule,
                            uint32_t instruction, struct wb_text *words)
 {
   /* The place of an instruction in its source, or else in the input. */
@@ -146,11 +129,11 @@ static json_t *result_json(const struct wb_launch_report *report, enum rule rule
   json_t *physical = json_pack("{s:{s:o}}", "artifactLocation", "uri", wb_json_clean_text(&uri));
   if (source)
     wb_json_put(&physical, "region", json_pack("{s:I}", "startLine", (json_int_t)at->source_line));
-  return json_pack("{s:s, s:i, s:s, s:{s:o}, s:[{s:o, s:[{s:o, s:s}]}]}", "ruleId", rules[rule].id,
-                   "ruleIndex", (int)rule, "level", level, "message", "text",
-                   wb_json_clean_text(words), "locations", "physicalLocation", physical,
-                   "logicalLocations", "name", wb_json_clean(analysis->function->name), "kind",
-                   "function");
+  json_t *result = wb_sarif_result(rule, words);
+  wb_json_put(&result, "locations",
+              json_pack("[{s:o, s:[{s:o, s:s}]}]", "physicalLocation", physical, "logicalLocations",
+                        "name", wb_json_clean(analysis->function->name), "kind", "function"));
+  return result;
 }
 
 static void write_launch(const struct wb_launch_report *report, struct wb_text *words)
@@ -185,8 +168,9 @@ static void push_allowance(const struct wb_launch_report *report, enum wb_allowe
   wb_analyze_write_verdict(report, allowed, &words);
   write_doubts(report, &words);
   wb_json_push(results,
-               result_json(report, allowed == WB_ALLOWED_DEADLINE ? RULE_DEADLINE : RULE_BUDGET,
-                           "error", 0, &words));
+               result_json(report,
+                           allowed == WB_ALLOWED_DEADLINE ? WB_SARIF_DEADLINE : WB_SARIF_BUDGET, 0,
+                           &words));
 }
 
 static void push_access(const struct wb_launch_report *report, const struct wb_access *access,
@@ -210,7 +194,7 @@ static void push_access(const struct wb_launch_report *report, const struct wb_a
     json_object_set_new(seen, key.data, json_true());
   wb_text_free(&key);
   if (fresh)
-    wb_json_push(results, result_json(report, RULE_ACCESS, "note", access->instruction, &words));
+    wb_json_push(results, result_json(report, WB_SARIF_ACCESS, access->instruction, &words));
   else
     wb_text_free(&words);
 }
@@ -218,11 +202,6 @@ static void push_access(const struct wb_launch_report *report, const struct wb_a
 void wb_analyze_sarif(const struct wb_launch_report *reports, size_t count,
                       const struct wb_refused_launches *refused, struct wb_text *text)
 {
-  json_t *list = json_array();
-  for (int r = 0; r < RULE_COUNT; r++)
-    wb_json_push(&list, json_pack("{s:s, s:s, s:{s:s}, s:{s:s}}", "id", rules[r].id, "name",
-                                  rules[r].name, "shortDescription", "text", rules[r].words,
-                                  "defaultConfiguration", "level", rules[r].level));
   json_t *results = json_array();
   json_t *seen = json_object();
   for (size_t r = 0; r < count; r++) {
@@ -235,7 +214,7 @@ void wb_analyze_sarif(const struct wb_launch_report *reports, size_t count,
       write_launch(report, &words);
       wb_text_string(&words, "; a proof is required");
       write_doubts(report, &words);
-      wb_json_push(&results, result_json(report, RULE_PROOF, "error", 0, &words));
+      wb_json_push(&results, result_json(report, WB_SARIF_PROOF, 0, &words));
     }
     for (size_t a = 0; a < accesses->count; a++) {
       if (wb_access_is_wasteful(&accesses->items[a]))
@@ -250,11 +229,9 @@ void wb_analyze_sarif(const struct wb_launch_report *reports, size_t count,
     wb_json_push(&notes, json_pack("{s:s, s:{s:o}}", "level", "error", "message", "text",
                                    wb_json_clean_text(&words)));
   }
-  json_t *run =
-      json_pack("{s:{s:{s:s, s:s, s:o}}, s:[{s:b, s:o}], s:s, s:o}", "tool", "driver", "name",
-                "warpbound", "version", WARPBOUND_VERSION, "rules", list, "invocations",
-                "executionSuccessful", refused->count == 0, "toolExecutionNotifications", notes,
-                "columnKind", "utf16CodeUnits", "results", results);
-  wb_json_append(json_pack("{s:s, s:s, s:[o]}", "$schema", SCHEMA, "version", "2.1.0", "runs", run),
-                 text);
+  json_t *run = json_pack("{s:o, s:[{s:b, s:o}], s:s, s:o}", "tool",
+                          wb_sarif_tool(WB_SARIF_PROOF + 1), "invocations", "executionSuccessful",
+                          refused->count == 0, "toolExecutionNotifications", notes, "columnKind",
+                          "utf16CodeUnits", "results", results);
+  wb_sarif_write(run, text);
 }

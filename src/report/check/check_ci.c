@@ -5,6 +5,7 @@
 #include "formats/json/json_output.h"
 #include "report/html_text.h"
 #include "report/report_words.h"
+#include "report/sarif.h"
 #include "warpbound.h"
 
 #include <inttypes.h>
@@ -144,27 +145,6 @@ void wb_check_junit(const struct wb_check_report *report, struct wb_text *text)
 
 /* ---- SARIF ---- */
 
-#define SCHEMA                                                                                     \
-  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-
-/* What a result can say; the order is that of the rules in the file. */
-enum rule { RULE_DEADLINE, RULE_BUDGET, RULE_ACCESS, RULE_PROOF, RULE_GROWTH, RULE_FACTS, RULES };
-
-static const struct {
-  const char *id, *name, *words, *level;
-} rules[RULES] = {
-    {"WB001", "DeadlineNotProven", "The launch is not proven to end within its deadline.", "error"},
-    {"WB002", "BudgetNotProven", "The launch is not proven to end within its budget of cycles.",
-     "error"},
-    {"WB003", "WastefulAccess",
-     "An access to memory may take more transactions than its bytes side by side would.", "note"},
-    {"WB004", "BoundNotProven", "The bound on the launch is an estimate, and a proof is required.",
-     "error"},
-    {"WB005", "BoundGrew", "The bound on the launch is worse than its baseline allows.", "error"},
-    {"WB006", "NoBound", "The launch has no bound: facts are missing, or it is not understood.",
-     "error"},
-};
-
 /* The results so far, and the causes that they have been written for. */
 struct results {
   json_t *list;
@@ -210,8 +190,8 @@ static void add_link(const struct results *results, const json_t *row, struct wb
 }
 
 /* Adds a result at a line of a file; line 0: of the whole file. Frees the words. */
-static void push(struct results *results, const json_t *row, enum rule rule, const char *file,
-                 json_int_t line, struct wb_text *words)
+static void push(struct results *results, const json_t *row, enum wb_sarif_rule rule,
+                 const char *file, json_int_t line, struct wb_text *words)
 {
   json_t *location = json_pack("{s:{s:o, s:s}}", "artifactLocation", "uri", uri_json(row, file),
                                "uriBaseId", "PROJECT");
@@ -221,9 +201,8 @@ static void push(struct results *results, const json_t *row, enum rule rule, con
   if (text_of(row, "kernel")[0] != '\0')
     wb_json_put(&place, "logicalLocations",
                 json_pack("[{s:s, s:s}]", "name", text_of(row, "kernel"), "kind", "function"));
-  json_t *result = json_pack("{s:s, s:i, s:s, s:{s:o}, s:[o]}", "ruleId", rules[rule].id,
-                             "ruleIndex", (int)rule, "level", rules[rule].level, "message", "text",
-                             wb_json_clean_text(words), "locations", place);
+  json_t *result = wb_sarif_result(rule, words);
+  wb_json_put(&result, "locations", json_pack("[o]", place));
   if (results->pages != NULL) {
     struct wb_text uri = {0};
     write_page(results, row, &uri);
@@ -236,7 +215,7 @@ static void push(struct results *results, const json_t *row, enum rule rule, con
 }
 
 /* The same at the kernel's first line, else in the file of the project. */
-static void push_at_kernel(struct results *results, const json_t *row, enum rule rule,
+static void push_at_kernel(struct results *results, const json_t *row, enum wb_sarif_rule rule,
                            struct wb_text *words)
 {
   const json_t *place = json_object_get(row, "place");
@@ -265,9 +244,10 @@ static void push_allowance(struct results *results, const json_t *row)
     return;
   const char *deadline = verdict_of(row, "deadline");
   const char *budget = verdict_of(row, "budget");
-  const enum rule rule = deadline[0] != '\0' && strcmp(deadline, "met") != 0 ? RULE_DEADLINE
-                         : budget[0] != '\0' && strcmp(budget, "met") != 0   ? RULE_BUDGET
-                                                                             : RULE_PROOF;
+  const enum wb_sarif_rule rule =
+      deadline[0] != '\0' && strcmp(deadline, "met") != 0 ? WB_SARIF_DEADLINE
+      : budget[0] != '\0' && strcmp(budget, "met") != 0   ? WB_SARIF_BUDGET
+                                                          : WB_SARIF_PROOF;
   write_launch(row, &words);
   wb_check_verdict(row, &verdict);
   wb_text_string(&words, "; ");
@@ -309,7 +289,7 @@ static void push_growth(const struct wb_check_report *report, struct results *re
   write_growth(change, &words);
   if (colon == NULL) {
     add_link(results, row, &words);
-    push_at_kernel(results, row, RULE_GROWTH, &words);
+    push_at_kernel(results, row, WB_SARIF_GROWTH, &words);
     return;
   }
   const size_t others = others_of(report, cause->key);
@@ -318,7 +298,7 @@ static void push_growth(const struct wb_check_report *report, struct results *re
   add_link(results, row, &words);
   struct wb_text file = {0};
   wb_text_append(&file, cause->key, (size_t)(colon - cause->key));
-  push(results, row, RULE_GROWTH, file.failed ? "" : file.data, strtol(colon + 1, NULL, 10),
+  push(results, row, WB_SARIF_GROWTH, file.failed ? "" : file.data, strtol(colon + 1, NULL, 10),
        &words);
   wb_text_free(&file);
 }
@@ -349,10 +329,10 @@ static void push_access(struct results *results, const json_t *row, const json_t
     wb_text_format(&words, ": %s", text_of(access, "reason"));
   const char *file = text_of(access, "file");
   if (file[0] != '\0')
-    push(results, row, RULE_ACCESS, file, json_integer_value(json_object_get(access, "line")),
+    push(results, row, WB_SARIF_ACCESS, file, json_integer_value(json_object_get(access, "line")),
          &words);
   else
-    push(results, row, RULE_ACCESS, text_of(row, "binary"), 0, &words);
+    push(results, row, WB_SARIF_ACCESS, text_of(row, "binary"), 0, &words);
 }
 
 /* One result for all launches that lack the same. */
@@ -369,10 +349,10 @@ static void push_refusal(struct results *results, const json_t *row)
   const bool missing =
       json_integer_value(json_object_get(row, "status")) == WARPBOUND_FACTS_MISSING;
   if (file[0] != '\0' && !missing)
-    push(results, row, RULE_FACTS, file, json_integer_value(json_object_get(row, "file_line")),
+    push(results, row, WB_SARIF_FACTS, file, json_integer_value(json_object_get(row, "file_line")),
          &words);
   else
-    push(results, row, RULE_FACTS, results->project,
+    push(results, row, WB_SARIF_FACTS, results->project,
          json_integer_value(json_object_get(row, "line")), &words);
 }
 
@@ -395,11 +375,6 @@ static void push_row(const struct wb_check_report *report, struct results *resul
 
 void wb_check_sarif(const struct wb_check_report *report, struct wb_text *text)
 {
-  json_t *list = json_array();
-  for (int r = 0; r < RULES; r++)
-    wb_json_push(&list, json_pack("{s:s, s:s, s:{s:s}, s:{s:s}}", "id", rules[r].id, "name",
-                                  rules[r].name, "shortDescription", "text", rules[r].words,
-                                  "defaultConfiguration", "level", rules[r].level));
   struct results results = {
       .list = json_array(), .seen = json_object(), .project = text_of(report->results, "project")};
   size_t count;
@@ -412,11 +387,10 @@ void wb_check_sarif(const struct wb_check_report *report, struct wb_text *text)
   free(rows);
   json_decref(results.seen);
   const bool refused = json_array_size(json_object_get(report->results, "refused")) > 0;
-  json_t *run = json_pack(
-      "{s:{s:{s:s, s:s, s:o}}, s:[{s:b}], s:{s:{s:{s:s}}}, s:s, s:o}", "tool", "driver", "name",
-      "warpbound", "version", WARPBOUND_VERSION, "rules", list, "invocations",
-      "executionSuccessful", (int)!refused, "originalUriBaseIds", "PROJECT", "description", "text",
-      "The folder of the project file.", "columnKind", "utf16CodeUnits", "results", results.list);
-  wb_json_append(json_pack("{s:s, s:s, s:[o]}", "$schema", SCHEMA, "version", "2.1.0", "runs", run),
-                 text);
+  json_t *run = json_pack("{s:o, s:[{s:b}], s:{s:{s:{s:s}}}, s:s, s:o}", "tool",
+                          wb_sarif_tool(WB_SARIF_RULES), "invocations", "executionSuccessful",
+                          (int)!refused, "originalUriBaseIds", "PROJECT", "description", "text",
+                          "The folder of the project file.", "columnKind", "utf16CodeUnits",
+                          "results", results.list);
+  wb_sarif_write(run, text);
 }
