@@ -107,6 +107,6 @@ static warpbound_status find(const void *context, warpbound_error *error)
 
 TEST(failing_allocations_are_reported)
 {
-  const struct code code = code_of("gemm", true);
+  const struct code code = code_of("histogram", true);
   assert_true(try_each(find, &code, WARPBOUND_OK).total > 0);
 }
