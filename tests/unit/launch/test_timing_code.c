@@ -661,3 +661,32 @@ TEST(kept_constants_are_loaded_from_the_sm)
       free_made(&made);
   }
 }
+
+/* From a cold start an operand that no cache keeps is fetched before its instruction issues, as the
+ * line of code is before its first instruction; others wait for nothing. */
+TEST(operands_wait_for_constants_that_nothing_keeps)
+{
+  static const char *const lines[] = {"IADD3 R0, R1, R2, RZ", "IADD3 R0, R1, c[0x0][0x160], RZ",
+                                      "IADD3 R0, R1, R2, RZ", "EXIT", NULL};
+  static const uint32_t first = 0, last = 3;
+  FREED_BY(free_made) struct made made;
+  struct wb_cold_start found;
+  parse_for(&made, "orin-agx", 87, lines);
+  made.device.values[made.device.caches.kept].value = 0;
+  const struct wb_cold_question asked = {.device = &made.device,
+                                         .function = made.function,
+                                         .accesses = &made.accesses,
+                                         .first = &first,
+                                         .last = &last,
+                                         .node_count = 1};
+  made_ok(&made);
+  assert_ok(wb_cold_start_add(&asked, &made.timed, &found, &made.error));
+  assert_null(wb_timed_code_check(&made.timed));
+  assert_false(found.kept);
+  const struct wb_timed_instruction *const timed = made.timed.instructions;
+  for (size_t i = 0; i < 3; i++) {
+    assert_int_equal(timed[i].stage_count > 0, i < 2);
+    assert_int_equal(timed[i].before > 0, i < 2);
+  }
+  wb_device_timing_free(&made.device);
+}
