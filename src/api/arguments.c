@@ -213,6 +213,21 @@ warpbound_status wb_wcet_options_of(const warpbound_module *module,
   return status;
 }
 
+warpbound_status wb_require_wcet(const warpbound_kernel *kernel,
+                                 const warpbound_wcet_options *options,
+                                 const warpbound_options *limits, struct wb_wcet_options *taken,
+                                 warpbound_error *error)
+{
+  static const warpbound_wcet_options defaults = {0};
+  warpbound_status status = wb_require_machine_kernel(kernel, error);
+  if (status == WARPBOUND_OK)
+    status = wb_require_options(limits, error);
+  if (status == WARPBOUND_OK)
+    status =
+        wb_wcet_options_of(kernel->module, options != NULL ? options : &defaults, taken, error);
+  return status;
+}
+
 const char *warpbound_version(void)
 {
   return WARPBOUND_VERSION;

@@ -57,6 +57,12 @@ warpbound_status wb_simt_options_of(const warpbound_simt_options *options,
 warpbound_status wb_wcet_options_of(const warpbound_module *module,
                                     const warpbound_wcet_options *options,
                                     struct wb_wcet_options *taken, warpbound_error *error);
+/* The same where the kernel's loops are what is asked for: the kernel has to be machine code,
+ * limits in range; options NULL: the default ones. */
+warpbound_status wb_require_wcet(const warpbound_kernel *kernel,
+                                 const warpbound_wcet_options *options,
+                                 const warpbound_options *limits, struct wb_wcet_options *taken,
+                                 warpbound_error *error);
 
 /* Owns the device. */
 struct warpbound_gpu {

@@ -20,21 +20,14 @@ warpbound_status warpbound_parameters_find(const warpbound_kernel *kernel,
                                            warpbound_parameters **parameters,
                                            warpbound_error *error)
 {
-  static const warpbound_wcet_options defaults = {0};
   struct wb_wcet_options taken;
   warpbound_error own = {0};
   if (error == NULL)
     error = &own;
-  if (options == NULL)
-    options = &defaults;
   warpbound_status status =
       wb_require_place(parameters, "parameters", "the address of a handle", error);
   if (status == WARPBOUND_OK)
-    status = wb_require_machine_kernel(kernel, error);
-  if (status == WARPBOUND_OK)
-    status = wb_require_options(limits, error);
-  if (status == WARPBOUND_OK)
-    status = wb_wcet_options_of(kernel->module, options, &taken, error);
+    status = wb_require_wcet(kernel, options, limits, &taken, error);
   if (status != WARPBOUND_OK)
     return status;
   struct warpbound_parameters *made = wb_allocate(1, sizeof *made);

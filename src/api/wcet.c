@@ -25,20 +25,13 @@ warpbound_status warpbound_wcet_analyse(const warpbound_kernel *kernel,
                                         const warpbound_options *limits, warpbound_wcet **wcet,
                                         warpbound_error *error)
 {
-  static const warpbound_wcet_options defaults = {0};
   struct wb_wcet_options taken;
   warpbound_error own = {0};
   if (error == NULL)
     error = &own;
-  if (options == NULL)
-    options = &defaults;
   warpbound_status status = wb_require_place(wcet, "wcet", "the address of a handle", error);
   if (status == WARPBOUND_OK)
-    status = wb_require_machine_kernel(kernel, error);
-  if (status == WARPBOUND_OK)
-    status = wb_require_options(limits, error);
-  if (status == WARPBOUND_OK)
-    status = wb_wcet_options_of(kernel->module, options, &taken, error);
+    status = wb_require_wcet(kernel, options, limits, &taken, error);
   if (status != WARPBOUND_OK)
     return status;
   struct warpbound_wcet *made = wb_allocate(1, sizeof *made);
@@ -46,7 +39,7 @@ warpbound_status warpbound_wcet_analyse(const warpbound_kernel *kernel,
     return wb_out_of_memory(error);
   made->module = kernel->module;
   made->options = taken.simt;
-  made->annotations = options->annotations;
+  made->annotations = options != NULL ? options->annotations : NULL;
   const struct wb_control control = wb_control_start(limits);
   status = wb_wcet_analyse(&kernel->module->code, wb_machine_function_of(kernel), &taken, &control,
                            &made->wcet, error);
