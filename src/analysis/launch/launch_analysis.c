@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "cfg/warp_graph/warp_graph.h"
+#include "flow/paths/common_instructions.h"
 #include "formats/device/device_file.h"
 #include "isa/opcode.h"
 #include "launch/timing/timing_code.h"
@@ -138,6 +139,7 @@ static warpbound_status time_warp(struct wb_launch_job *job)
   const struct wb_warp_graph *warp = analysis->paths.wcet.graph;
   analysis->interleaved = wb_arena_array(&analysis->arena, bool, system->flow.node_count);
   analysis->ends = wb_arena_array(&analysis->arena, bool, system->flow.node_count);
+  analysis->common = wb_arena_array(&analysis->arena, bool, warp->function->instruction_count);
   if (analysis->arena.failed)
     return wb_out_of_memory(job->error);
   for (size_t v = 0; v < system->flow.node_count; v++) {
@@ -147,8 +149,10 @@ static warpbound_status time_warp(struct wb_launch_job *job)
         block != UINT32_MAX && warp->ends[block] && system->last[v] == warp->blocks[block].last;
   }
   analysis->cold = analysis->device->has_caches && !job->question->options->warm_start;
-  const warpbound_status status = wb_launch_cold_add(analysis, analysis->device, &analysis->timed,
-                                                     &analysis->cold_start, job->error);
+  warpbound_status status = wb_common_instructions_find(warp, analysis->common, job->error);
+  if (status == WARPBOUND_OK)
+    status = wb_launch_cold_add(analysis, analysis->device, &analysis->timed, &analysis->cold_start,
+                                job->error);
   return status == WARPBOUND_OK ? wb_launch_maxima_make(job) : status;
 }
 

@@ -101,6 +101,7 @@ struct wb_launch_analysis {
       *value_used; /* by value of the device: it was read on the way to the bracket and its times */
   uint64_t clock;  /* Hz of the SMs */
   bool *interleaved; /* by node of paths.system: other groups of lanes may run in between */
+  bool *common;      /* by instruction: each warp comes to it before it ends */
   bool *ends;        /* by node of paths.system: lanes may end after it */
   struct wb_warp_times times;
   struct wb_launch_maxima maxima;

@@ -62,6 +62,8 @@ static void write_fetches(const struct wb_timed_code *code, struct wb_text *text
     write_name(fetch->name, text);
     wb_text_format(text, "\", \"count\": %" PRIu64 ", \"caches\": \"%s\"", fetch->count,
                    wb_resource_level_name(fetch->level));
+    if (fetch->by_all_warps > 0)
+      wb_text_format(text, ", \"by_all_warps\": %" PRIu64, fetch->by_all_warps);
     write_stages(fetch->stages, fetch->stage_count, text);
     wb_text_string(text, "}");
   }

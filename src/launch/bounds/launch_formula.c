@@ -116,9 +116,10 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
 
 /* ---- what is fetched once ---- */
 
-/* Of each level's caches: of how many a chain can wait for a fetch, and how many fetch. */
+/* Of each level's caches: for how many fetches of a thing a chain can wait, and how many fetch. */
 struct caches {
   uint64_t met[WB_LEVEL_COUNT];
+  uint64_t met_later[WB_LEVEL_COUNT]; /* more, by the last block on an SM of its own */
   uint64_t all[WB_LEVEL_COUNT];
 };
 
@@ -133,9 +134,9 @@ static struct caches caches_of(const struct question *question, bool waves)
   const uint64_t sms = wb_minimum(shape->sms, shape->blocks);
   const bool both = waves && sms > 1;
   return (struct caches){
-      .met = {[WB_LEVEL_PARTITION] = (waves ? partitions : last) + (both ? last : 0),
-              [WB_LEVEL_SM] = both ? 2 : 1,
-              [WB_LEVEL_GPU] = 1},
+      .met =
+          {[WB_LEVEL_PARTITION] = waves ? partitions : last, [WB_LEVEL_SM] = 1, [WB_LEVEL_GPU] = 1},
+      .met_later = {[WB_LEVEL_PARTITION] = both ? last : 0, [WB_LEVEL_SM] = both ? 1 : 0},
       .all = {[WB_LEVEL_PARTITION] = wb_times(sms, partitions),
               [WB_LEVEL_SM] = sms,
               [WB_LEVEL_GPU] = 1},
@@ -143,16 +144,23 @@ static struct caches caches_of(const struct question *question, bool waves)
 }
 
 /* Steps in fetches that chains wait for; work of fetches that hold them up, at the SMs where they
- * are, and at the GPU's resources. */
+ * are, and at the GPU's resources. A block has ended on the last block's SM, and its warps were in
+ * all partitions if there are enough of them: what all warps come to is there. */
 static uint64_t cold_part(const struct question *question, bool waves)
 {
   const struct caches caches = caches_of(question, waves);
   uint64_t sum = 0;
   for (size_t l = 0; l < WB_LEVEL_COUNT; l++) {
     const struct wb_cold_terms *cold = &question->terms->cold[l];
-    const uint64_t of_sm = l == WB_LEVEL_PARTITION ? question->shape->partitions : 1;
+    const struct wb_launch_shape *shape = question->shape;
+    const uint64_t of_sm = l == WB_LEVEL_PARTITION ? shape->partitions : 1;
+    const bool filled = of_sm <= shape->block_warps;
+    const uint64_t wait_later = filled ? cold->wait_later : cold->wait;
+    const uint64_t sm_later = filled ? cold->sm_later : cold->sm;
     sum = wb_plus(sum, wb_times(caches.met[l], cold->wait));
-    sum = wb_plus(sum, wb_times(caches.met[WB_LEVEL_SM], wb_times(of_sm, cold->sm)));
+    sum = wb_plus(sum, wb_times(caches.met_later[l], wait_later));
+    sum = wb_plus(sum, wb_times(of_sm, cold->sm));
+    sum = wb_plus(sum, wb_times(caches.met_later[WB_LEVEL_SM], wb_times(of_sm, sm_later)));
     sum = wb_plus(sum, wb_times(caches.all[l], cold->gpu));
   }
   return sum;

@@ -102,11 +102,29 @@ static struct wb_request_stage stage_of(const struct tiny_fetch *fetch)
                                    .service = fetch->service};
 }
 
-static void add_once(struct wb_timed_code *code, uint64_t count, enum wb_resource_level level,
-                     const struct tiny_fetch *fetch)
+/* How many lines each path has an instruction in. */
+static uint64_t lines_of_all(const struct tiny_launch *tiny)
+{
+  uint64_t count = 0;
+  for (uint32_t line = 0; line < tiny->cold.lines; line++) {
+    bool all = true;
+    for (size_t p = 0; p < tiny->path_count; p++) {
+      bool found = false;
+      for (uint32_t i = 0; i < tiny->paths[p].length; i++)
+        found |= tiny->cold.line[tiny->paths[p].step[i]] == line;
+      all &= found;
+    }
+    count += all;
+  }
+  return count;
+}
+
+static void add_once(struct wb_timed_code *code, uint64_t count, uint64_t by_all_warps,
+                     enum wb_resource_level level, const struct tiny_fetch *fetch)
 {
   code->cold[code->cold_count++] = (struct wb_cold_fetch){.name = "code",
                                                           .count = count,
+                                                          .by_all_warps = by_all_warps,
                                                           .level = level,
                                                           .stage_count = 1,
                                                           .stages = {stage_of(fetch)}};
@@ -144,12 +162,13 @@ static void tell(struct random_launch *launch)
   free(code->stages);
   code->stages = stages;
   code->stage_capacity = capacity;
+  const uint64_t by_all = lines_of_all(&launch->tiny);
   if (cold->keeps == TINY_KEEPS_NEAR)
-    add_once(code, cold->lines, WB_LEVEL_PARTITION, &cold->near);
+    add_once(code, cold->lines, by_all, WB_LEVEL_PARTITION, &cold->near);
   if (cold->keeps >= TINY_KEEPS_SM)
-    add_once(code, cold->lines, WB_LEVEL_SM, &cold->far);
+    add_once(code, cold->lines, by_all, WB_LEVEL_SM, &cold->far);
   if (cold->pages)
-    add_once(code, 1, WB_LEVEL_GPU, &cold->page);
+    add_once(code, 1, 0, WB_LEVEL_GPU, &cold->page);
   for (size_t i = 0; i < code->instruction_count && cold->keeps < TINY_KEEPS_NEAR; i++) {
     if (!cold->entered[i])
       continue;
