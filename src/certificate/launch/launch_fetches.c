@@ -20,15 +20,13 @@ static uint64_t busy_sms(const struct wb_launch_shape *shape)
 }
 
 /* The chain of a slot, where blocks wait, and that of the last block: how many caches of the level
- * they can wait for together. `found`: what a block that has ended on an SM has left in its caches,
- * so that a later one waits for it only where the earlier one had no warp. */
+ * they can wait for together. found: the last block starts where another one has ended, which left
+ * the thing in all caches of its SM. */
 static uint64_t caches_met(const struct wb_launch_shape *shape, enum wb_resource_level level,
                            uint64_t phases, bool found)
 {
   const bool queue = shape->blocks > (uint64_t)shape->sms * shape->resident_blocks;
-  const bool everywhere = level != WB_LEVEL_PARTITION || shape->block_warps >= shape->partitions;
-  /* The last block may be on another SM. */
-  const bool two = queue && busy_sms(shape) > 1 && !(found && everywhere);
+  const bool two = queue && busy_sms(shape) > 1 && !found; /* the last block on another SM */
   uint64_t last = shape->partitions; /* partitions that the last chain can be in */
   last = phases < last ? phases : last;
   last = shape->block_warps < last ? shape->block_warps : last;
@@ -68,9 +66,7 @@ static uint64_t cost_of_one(const struct wb_timed_code *code, const struct wb_co
     const struct wb_request_stage *stage = &fetch->stages[s];
     const struct wb_resource *resource = &code->resources[stage->resource];
     const uint64_t share = denominator / resource->servers;
-    const bool lacking =
-        fetch->level == WB_LEVEL_PARTITION && shape->block_warps < shape->partitions;
-    uint64_t sms_met = caches_met(shape, WB_LEVEL_SM, phases, found && !lacking);
+    uint64_t sms_met = caches_met(shape, WB_LEVEL_SM, phases, found);
     uint64_t work = 0; /* of all of its requests, of one cache */
     add_times(&work, (uint64_t)stage->requests * stage->service, share);
     /* A chain waits for delay and service, but for the share of what serves. */
@@ -91,9 +87,12 @@ uint64_t wb_check_launch_fetches(const struct wb_timed_code *code,
   uint64_t sum = 0;
   for (size_t c = 0; c < code->cold_count; c++) {
     const struct wb_cold_fetch *fetch = &code->cold[c];
-    const uint64_t by_all = fetch->by_all_warps;
-    add_times(&sum, by_all, cost_of_one(code, fetch, shape, phases, true, denominator));
-    add_times(&sum, fetch->count - by_all,
+    /* A block of fewer warps leaves partitions without. */
+    const bool everywhere =
+        fetch->level != WB_LEVEL_PARTITION || shape->block_warps >= shape->partitions;
+    const uint64_t found = everywhere ? fetch->by_all_warps : 0;
+    add_times(&sum, found, cost_of_one(code, fetch, shape, phases, true, denominator));
+    add_times(&sum, fetch->count - found,
               cost_of_one(code, fetch, shape, phases, false, denominator));
   }
   return sum;
