@@ -55,8 +55,8 @@ void check_code_close(struct check_code *code)
   *code = (struct check_code){0};
 }
 
-static warpbound_status open_code(const struct arguments *arguments, struct check_code *code,
-                                  warpbound_error *error)
+warpbound_status check_code_open(const struct arguments *arguments, struct check_code *code,
+                                 warpbound_error *error)
 {
   if (code->path != NULL && strcmp(code->path, arguments->input) == 0)
     return WARPBOUND_OK;
@@ -170,9 +170,8 @@ static json_t *files_json(const struct analysis *analysis)
 /* ---- rows ---- */
 
 /* What every row has. */
-static void put_common(const struct analysis *analysis, json_t **row)
+static void put_common(const struct check_task *task, json_t **row)
 {
-  const struct check_task *task = analysis->task;
   const struct wb_project_value *binary = wb_project_value_of(task->launch, "binary");
   const char *written = binary != NULL && binary->count > 0 ? binary->texts[0] : task->binary;
   wb_json_put(row, "number", json_integer((json_int_t)task->number));
@@ -263,7 +262,7 @@ static json_t *result_row(const struct analysis *analysis, bool limited)
   wb_json_put(&row, "sensitivity", json_array());
   wb_json_put(&row, "advice", json_array());
   shorten(json_object_get(row, "assumptions"), analysis->job->folder);
-  put_common(analysis, &row);
+  put_common(analysis->task, &row);
   wb_json_put(&row, "allowed", json_boolean(wb_analyze_allowed(&report)));
   wb_json_put(&row, "require_proof", json_boolean(report.require_proof));
   wb_json_put(&row, "limited", json_boolean(limited));
@@ -275,12 +274,11 @@ static json_t *result_row(const struct analysis *analysis, bool limited)
 }
 
 /* The row of a launch without one. */
-static json_t *refusal_row(const struct analysis *analysis)
+static json_t *refusal_row(const struct check_task *task, const warpbound_error *error)
 {
-  const warpbound_error *error = analysis->error;
   json_t *row = json_object();
-  put_common(analysis, &row);
-  wb_json_put(&row, "name", wb_json_clean(analysis->task->launch->name));
+  put_common(task, &row);
+  wb_json_put(&row, "name", wb_json_clean(task->launch->name));
   wb_json_put(&row, "status", json_integer((json_int_t)error->status));
   wb_json_put(&row, "message", wb_json_clean(error->message));
   if (error->file[0] != '\0')
@@ -290,6 +288,14 @@ static json_t *refusal_row(const struct analysis *analysis)
   if (error->line > 0 && error->column > 0)
     wb_json_put(&row, "file_column", json_integer((json_int_t)error->column));
   return row;
+}
+
+bool check_refuse(struct check_task *task, const warpbound_error *error)
+{
+  task->done = true;
+  task->refused = true;
+  task->row = refusal_row(task, error);
+  return task->row != NULL;
 }
 
 /* ---- the cache ---- */
@@ -346,7 +352,7 @@ static warpbound_status prepare(struct analysis *analysis)
   if (status == WARPBOUND_OK)
     status = analyze_options_read(arguments, &analysis->options, error);
   if (status == WARPBOUND_OK)
-    status = open_code(arguments, analysis->code, error);
+    status = check_code_open(arguments, analysis->code, error);
   return status == WARPBOUND_OK ? make_key(analysis) : status;
 }
 
@@ -401,7 +407,8 @@ static warpbound_status make_row(struct analysis *analysis, warpbound_status sta
                        analysis->error);
   else if (!bounded)
     check_locate(analysis->job, task, analysis->error);
-  task->row = bounded ? result_row(analysis, status != WARPBOUND_OK) : refusal_row(analysis);
+  task->row =
+      bounded ? result_row(analysis, status != WARPBOUND_OK) : refusal_row(task, analysis->error);
   if (task->row != NULL && analysis->job->pages && analysis->launch != NULL) {
     struct wb_launch_report report = report_of(analysis);
     const struct wb_control control = wb_control_start(&analysis->job->limits.options);

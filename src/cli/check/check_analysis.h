@@ -15,10 +15,17 @@ struct check_code {
 };
 void check_code_close(struct check_code *code);
 
+/* Opens the code of arguments, unless that is open. Errors: those of source_input_read. */
+warpbound_status check_code_open(const struct arguments *arguments, struct check_code *code,
+                                 warpbound_error *error);
+
 /* Finds the result of a task, in the cache or by analysis, and sets its row, page and notes.
  * Errors: WARPBOUND_INTERNAL; what else is wrong with the launch is in its row. */
 warpbound_status check_analyse(const struct check_job *job, struct check_task *task,
                                struct check_code *code, warpbound_error *error);
+
+/* Makes of an error the row of a task that has none. False where memory is out. */
+bool check_refuse(struct check_task *task, const warpbound_error *error);
 
 /* What the analysis of a launch will cost, for shards: the instructions of its kernel, which is
  * found in the open code; 1 where it is not found. */
