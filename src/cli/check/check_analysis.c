@@ -20,6 +20,8 @@
 
 /* Warp instructions that are simulated for the lower end unless the project says otherwise. */
 #define DEFAULT_SIMULATION "500000"
+/* Of a path with all that it begins with: that of realpath. */
+#define WHOLE_PATH_SIZE (4096 + 1)
 /* What of the format of kept results the program's version does not say. */
 #define CACHE_FORMAT "warpbound-kept-1"
 
@@ -167,6 +169,70 @@ static json_t *files_json(const struct analysis *analysis)
   return object;
 }
 
+/* A file of the project as the project names it: below its folder where it is there. */
+static const char *below_project(const struct check_job *job, const char *path, char *whole)
+{
+  const size_t length = strlen(job->folder);
+  if (length > 0 && strncmp(path, job->folder, length) == 0) {
+    path += length;
+  } else if (path[0] == '/' && realpath(length > 0 ? job->folder : ".", whole) != NULL) {
+    const size_t top = strlen(whole);
+    path += strncmp(path, whole, top) == 0 && path[top] == '/' ? top + 1 : 0;
+  }
+  return strncmp(path, "./", 2) == 0 ? path + 2 : path;
+}
+
+/* ---- the inputs of a shard ---- */
+
+/* Adds a digest, NULL for what cannot be read; one that is there stays. */
+static void add_input(json_t *group, const char *name, const char *digest)
+{
+  struct wb_text key = {0};
+  wb_text_clean(&key, name);
+  const json_t *known = key.failed ? NULL : json_object_get(group, key.data);
+  if (!json_is_string(known))
+    wb_json_put(&group, key.failed ? "" : key.data,
+                digest != NULL ? json_string(digest) : json_null());
+  wb_text_free(&key);
+}
+
+/* The same of a path, or of the name of a device. */
+static void add_file(const struct analysis *analysis, json_t *group, const char *path,
+                     const char *digest)
+{
+  char *whole = wb_allocate(1, WHOLE_PATH_SIZE);
+  if (path != NULL && whole != NULL)
+    add_input(group, below_project(analysis->job, path, whole), digest);
+  free(whole);
+}
+
+/* Adds what the launch is of, as far as it was read. */
+static void add_inputs(const struct analysis *analysis)
+{
+  const struct check_task *task = analysis->task;
+  const struct check_code *code = analysis->code;
+  const struct wb_input *facts = &analysis->options.wcet.facts;
+  json_t *files = json_object_get(analysis->job->inputs, "files");
+  json_t *devices = json_object_get(analysis->job->inputs, "devices");
+  const bool opened = code->path != NULL && strcmp(code->path, task->binary) == 0;
+  char digest[DIGEST_SIZE];
+  struct digest device = digest_start();
+  const bool known = analysis->gpu != NULL && add_device(analysis, &device) == WARPBOUND_OK;
+  digest_finish(&device, digest);
+  add_file(analysis, devices, task->arguments.value[OPTION_SM], known ? digest : NULL);
+  add_file(analysis, files, task->binary, opened ? code->digest : NULL);
+  if (facts->bytes != NULL)
+    digest_of(facts->bytes, facts->length, digest);
+  add_file(analysis, files, task->arguments.value[OPTION_FLOW_FACTS],
+           facts->bytes != NULL ? digest : NULL);
+  json_t *sources = opened && code->module != NULL ? files_json(analysis) : NULL;
+  const char *path;
+  json_t *of_source;
+  json_object_foreach(sources, path, of_source)
+      add_file(analysis, files, path, json_string_value(of_source));
+  json_decref(sources);
+}
+
 /* ---- rows ---- */
 
 /* What every row has. */
@@ -180,31 +246,17 @@ static void put_common(const struct check_task *task, json_t **row)
   wb_json_put(row, "notes", wb_json_clean_list(&task->notes));
 }
 
-/* A source file as the project names it: below its folder where it is there. */
-static const char *below_project(const struct check_job *job, const char *path, char *whole)
-{
-  const size_t length = strlen(job->folder);
-  if (length > 0 && strncmp(path, job->folder, length) == 0)
-    return path + length;
-  if (path[0] != '/' || realpath(length > 0 ? job->folder : ".", whole) == NULL)
-    return path;
-  const size_t top = strlen(whole);
-  return strncmp(path, whole, top) == 0 && path[top] == '/' ? path + top + 1 : path;
-}
-
 /* The files that the code names, by those names, where the project has them under others. */
 static json_t *paths_json(const struct analysis *analysis)
 {
   const struct wcet_options *options = &analysis->options.wcet;
   const warpbound_module *module = analysis->code->module;
-  char *whole = wb_allocate(1, 4096 + 1);
+  char *whole = wb_allocate(1, WHOLE_PATH_SIZE);
   json_t *object = whole != NULL ? json_object() : NULL;
   for (size_t f = 0; whole != NULL && f < warpbound_module_source_count(module); f++) {
     const char *named = warpbound_module_source(module, f);
     const bool read = options->files != NULL && options->files[f].bytes != NULL;
     const char *path = below_project(analysis->job, read ? options->files[f].name : named, whole);
-    if (strncmp(path, "./", 2) == 0)
-      path += 2;
     struct wb_text key = {0};
     wb_text_clean(&key, named);
     if (strcmp(path, named) != 0)
@@ -225,6 +277,7 @@ static struct wb_launch_report report_of(const struct analysis *analysis)
       .budget = analysis->options.budget,
       .deadline_seconds = analysis->options.deadline,
       .require_proof = analysis->arguments.value[OPTION_REQUIRE_PROOF] != NULL,
+      .timeless = true, /* the same inputs, the same result */
       .sources = analysis->options.wcet.known.sources,
       .source_count = analysis->options.wcet.known.source_count,
   };
@@ -257,7 +310,6 @@ static json_t *result_row(const struct analysis *analysis, bool limited)
   json_t *row = wb_analyze_object(&report);
   if (row == NULL)
     return NULL;
-  json_object_del(row, "analysis_seconds"); /* the same inputs, the same result */
   /* It is found for pages alone: what is printed does not depend on these. */
   wb_json_put(&row, "sensitivity", json_array());
   wb_json_put(&row, "advice", json_array());
@@ -460,6 +512,9 @@ warpbound_status check_cost(const struct check_job *job, struct check_task *task
   if (status == WARPBOUND_OK)
     *cost += warpbound_module_function_instruction_count(code->module,
                                                          warpbound_kernel_index(analysis.kernel));
+  if (status == WARPBOUND_OK) /* reads the sources */
+    status = analyze_options_complete(&analysis.arguments, code->module, &analysis.options, &own);
+  add_inputs(&analysis);
   warpbound_kernel_free(analysis.kernel);
   wcet_options_free(&analysis.options.wcet);
   warpbound_gpu_free(analysis.gpu);

@@ -28,7 +28,8 @@ warpbound_status check_analyse(const struct check_job *job, struct check_task *t
 bool check_refuse(struct check_task *task, const warpbound_error *error);
 
 /* What the analysis of a launch will cost, for shards: the instructions of its kernel, which is
- * found in the open code; 1 where it is not found. */
+ * found in the open code; 1 where it is not found. Adds the device and the files that the launch is
+ * of to the job's inputs, with their digests; null: it cannot be read. */
 warpbound_status check_cost(const struct check_job *job, struct check_task *task,
                             struct check_code *code, uint64_t *cost, warpbound_error *error);
 

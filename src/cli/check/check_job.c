@@ -231,6 +231,7 @@ void check_job_free(struct check_job *job)
     arguments_free(&job->tasks[t].arguments);
     check_task_clear(&job->tasks[t]);
   }
+  json_decref(job->inputs);
   wb_project_free(&job->project);
   wb_input_free(&job->file);
   free(job->folder);

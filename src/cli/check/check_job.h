@@ -47,6 +47,7 @@ struct check_job {
   uint64_t cache_limit;        /* most bytes of these */
   char program[DIGEST_SIZE];   /* of this program */
   uint64_t shard, shard_count; /* 1/1: all */
+  json_t *inputs;              /* of a shard: what all of the project is made of; else NULL */
   struct wb_arena arena;
 };
 

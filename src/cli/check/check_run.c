@@ -5,6 +5,7 @@
 #include "cli/check/check_analysis.h"
 #include "cli/check/check_job.h"
 #include "cli/check/check_workers.h"
+#include "formats/json/json_output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,27 @@ static int compare_costs(const void *left, const void *right)
   if (a->cost != b->cost)
     return a->cost > b->cost ? -1 : 1;
   return a->task < b->task ? -1 : a->task > b->task;
+}
+
+/* What all shards of one check have in common. The analyses add devices and files. */
+static json_t *make_inputs(const struct check_job *job)
+{
+  /* Those of the command line that results depend on. */
+  static const enum option shared[] = {OPTION_SM, OPTION_BINARY, OPTION_SOURCES,
+                                       OPTION_REQUIRE_PROOF};
+  char project[DIGEST_SIZE];
+  json_t *options = json_object();
+  digest_of(job->file.bytes, job->file.length, project);
+  for (size_t s = 0; s < sizeof shared / sizeof *shared; s++) {
+    const char *value = job->arguments->value[shared[s]];
+    if (value != NULL)
+      wb_json_put(&options, option_rows[shared[s]].name, wb_json_clean(value));
+  }
+  json_t *inputs = json_pack("{s:s, s:s}", "program", job->program, "project", project);
+  wb_json_put(&inputs, "options", options);
+  wb_json_put(&inputs, "devices", json_object());
+  wb_json_put(&inputs, "files", json_object());
+  return inputs;
 }
 
 /* Gives the tasks, the dearest first, each to the shard with the least so far; leaves those of
@@ -49,7 +71,10 @@ static warpbound_status choose_shard(struct check_job *job, struct check_code *c
     return WARPBOUND_OK;
   struct cost *costs = wb_allocate(job->count, sizeof *costs);
   uint64_t *loads = wb_allocate((size_t)job->shard_count, sizeof *loads);
-  warpbound_status status = costs != NULL && loads != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+  job->inputs = make_inputs(job);
+  warpbound_status status = costs != NULL && loads != NULL && job->inputs != NULL
+                                ? WARPBOUND_OK
+                                : wb_out_of_memory(error);
   for (size_t t = 0; t < job->count && status == WARPBOUND_OK; t++) {
     costs[t].task = t;
     status = check_cost(job, &job->tasks[t], code, &costs[t].cost, error);
