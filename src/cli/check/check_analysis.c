@@ -30,9 +30,9 @@ struct analysis {
   const struct check_job *job;
   struct check_task *task;
   struct check_code *code;
+  struct check_device *device;
   struct arguments arguments; /* the task's with its defaults; borrows */
   char architecture[32];
-  warpbound_gpu *gpu;
   struct analyze_options options;
   warpbound_kernel *kernel;
   warpbound_launch *launch;
@@ -50,7 +50,7 @@ static void drop_module(struct check_code *code)
   code->parsed_as = NULL;
 }
 
-void check_code_close(struct check_code *code)
+static void close_code(struct check_code *code)
 {
   drop_module(code);
   wb_input_free(&code->source);
@@ -62,7 +62,7 @@ warpbound_status check_code_open(const struct arguments *arguments, struct check
 {
   if (code->path != NULL && strcmp(code->path, arguments->input) == 0)
     return WARPBOUND_OK;
-  check_code_close(code);
+  close_code(code);
   const warpbound_status status = source_input_read(arguments, "machine code or a SASS listing",
                                                     WB_INPUT_LIMIT, &code->source, error);
   if (status != WARPBOUND_OK)
@@ -81,15 +81,22 @@ static void write_option(const struct arguments *arguments, enum option option,
     wb_text_format(text, "%s\n", arguments->repeated[option].items[i]);
 }
 
+/* Some options as a text, which the caller frees; NULL where memory is out. */
+static char *options_text(const struct arguments *arguments, const enum option *options,
+                          size_t count)
+{
+  struct wb_text text = {0};
+  for (size_t o = 0; o < count; o++)
+    write_option(arguments, options[o], &text);
+  return wb_text_take(&text);
+}
+
 /* Parses the open code, unless that was done in the same way. */
 static warpbound_status parse_code(const struct arguments *arguments, struct check_code *code,
                                    warpbound_error *error)
 {
   static const enum option options[] = {OPTION_SM, OPTION_ARCH, OPTION_MODULE, OPTION_TARGETS};
-  struct wb_text text = {0};
-  for (size_t o = 0; o < sizeof options / sizeof *options; o++)
-    write_option(arguments, options[o], &text);
-  char *parsed_as = wb_text_take(&text);
+  char *parsed_as = options_text(arguments, options, sizeof options / sizeof *options);
   if (parsed_as == NULL)
     return wb_out_of_memory(error);
   if (code->module != NULL && strcmp(parsed_as, code->parsed_as) == 0) {
@@ -101,23 +108,64 @@ static warpbound_status parse_code(const struct arguments *arguments, struct che
   return module_input_parse(arguments, &code->source, true, &code->module, error);
 }
 
-/* ---- what a result was made of ---- */
+/* ---- the device ---- */
 
-/* Adds the device with all its values. */
-static warpbound_status add_device(const struct analysis *analysis, struct digest *digest)
+static void close_device(struct check_device *device)
 {
-  char *json;
-  const warpbound_status status = warpbound_gpu_json(analysis->gpu, &json, analysis->error);
-  if (status != WARPBOUND_OK)
-    return status;
-  digest_add_text(digest, json);
+  warpbound_gpu_free(device->gpu);
+  free(device->read_as);
+  *device = (struct check_device){0};
+}
+
+void check_opened_close(struct check_opened *opened)
+{
+  close_code(&opened->code);
+  close_device(&opened->device);
+}
+
+static warpbound_status read_device(const struct arguments *arguments, struct check_device *device,
+                                    warpbound_error *error)
+{
+  char *json = NULL;
+  warpbound_status status = gpu_input_read(arguments, &device->gpu, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_gpu_json(device->gpu, &json, error);
+  if (status == WARPBOUND_OK)
+    digest_of(json, strlen(json), device->digest);
   warpbound_text_free(json);
+  return status;
+}
+
+/* Reads the device, unless that was done with the same options. */
+static warpbound_status open_device(const struct arguments *arguments, struct check_device *device,
+                                    warpbound_error *error)
+{
+  /* All that gpu_input_read reads. */
+  static const enum option options[] = {OPTION_SM, OPTION_MODE, OPTION_SET, OPTION_CLOCK,
+                                        OPTION_FOREIGN_FACTOR};
+  char *read_as = options_text(arguments, options, sizeof options / sizeof *options);
+  if (read_as == NULL)
+    return wb_out_of_memory(error);
+  if (device->read_as != NULL && strcmp(read_as, device->read_as) == 0) {
+    free(read_as);
+    return WARPBOUND_OK;
+  }
+  close_device(device);
+  const warpbound_status status = read_device(arguments, device, error);
+  if (status != WARPBOUND_OK) {
+    close_device(device);
+    free(read_as);
+    return status;
+  }
+  device->read_as = read_as;
   return WARPBOUND_OK;
 }
 
+/* ---- what a result was made of ---- */
+
 /* The digest of the program, the options, the device, the binary and the flow facts. The sources
  * that the code names are known only when it is parsed: the kept result lists them. */
-static warpbound_status make_key(struct analysis *analysis)
+static void make_key(struct analysis *analysis)
 {
   const struct arguments *arguments = &analysis->arguments;
   struct digest digest = digest_start();
@@ -136,9 +184,8 @@ static warpbound_status make_key(struct analysis *analysis)
   }
   digest_add_text(&digest, analysis->code->digest);
   digest_add(&digest, analysis->options.wcet.facts.bytes, analysis->options.wcet.facts.length);
-  const warpbound_status status = add_device(analysis, &digest);
+  digest_add_text(&digest, analysis->device->digest);
   digest_finish(&digest, analysis->key);
-  return status;
 }
 
 /* The source files that were read, with their digests, and those that were looked for before. */
@@ -215,11 +262,10 @@ static void add_inputs(const struct analysis *analysis)
   json_t *files = json_object_get(analysis->job->inputs, "files");
   json_t *devices = json_object_get(analysis->job->inputs, "devices");
   const bool opened = code->path != NULL && strcmp(code->path, task->binary) == 0;
+  const struct check_device *device = analysis->device;
   char digest[DIGEST_SIZE];
-  struct digest device = digest_start();
-  const bool known = analysis->gpu != NULL && add_device(analysis, &device) == WARPBOUND_OK;
-  digest_finish(&device, digest);
-  add_file(analysis, devices, task->arguments.value[OPTION_SM], known ? digest : NULL);
+  add_file(analysis, devices, task->arguments.value[OPTION_SM],
+           device->gpu != NULL ? device->digest : NULL);
   add_file(analysis, files, task->binary, opened ? code->digest : NULL);
   if (facts->bytes != NULL)
     digest_of(facts->bytes, facts->length, digest);
@@ -400,12 +446,14 @@ static warpbound_status prepare(struct analysis *analysis)
   *arguments = analysis->task->arguments;
   if (arguments->value[OPTION_SIMULATE] == NULL)
     arguments->value[OPTION_SIMULATE] = DEFAULT_SIMULATION;
-  warpbound_status status = gpu_input_read(arguments, &analysis->gpu, error);
+  warpbound_status status = open_device(arguments, analysis->device, error);
   if (status == WARPBOUND_OK)
     status = analyze_options_read(arguments, &analysis->options, error);
   if (status == WARPBOUND_OK)
     status = check_code_open(arguments, analysis->code, error);
-  return status == WARPBOUND_OK ? make_key(analysis) : status;
+  if (status == WARPBOUND_OK)
+    make_key(analysis);
+  return status;
 }
 
 /* The module for the device's architecture, and the kernel. */
@@ -414,7 +462,7 @@ static warpbound_status find_kernel(struct analysis *analysis)
   struct arguments of_device = analysis->arguments;
   warpbound_error *error = analysis->error;
   snprintf(analysis->architecture, sizeof analysis->architecture, "sm_%" PRIu32,
-           warpbound_gpu_architecture(analysis->gpu));
+           warpbound_gpu_architecture(analysis->device->gpu));
   of_device.value[OPTION_SM] = analysis->architecture;
   warpbound_status status = parse_code(&of_device, analysis->code, error);
   const warpbound_module *module = analysis->code->module;
@@ -442,8 +490,8 @@ static warpbound_status analyse(struct analysis *analysis)
                                       &analysis->options, error);
   analysis->options.launch.sensitivity = analysis->job->pages;
   if (status == WARPBOUND_OK)
-    status = warpbound_launch_analyse(analysis->kernel, analysis->gpu, &analysis->options.launch,
-                                      &limits, &analysis->launch, error);
+    status = warpbound_launch_analyse(analysis->kernel, analysis->device->gpu,
+                                      &analysis->options.launch, &limits, &analysis->launch, error);
   return status;
 }
 
@@ -475,10 +523,11 @@ static warpbound_status make_row(struct analysis *analysis, warpbound_status sta
 }
 
 warpbound_status check_analyse(const struct check_job *job, struct check_task *task,
-                               struct check_code *code, warpbound_error *error)
+                               struct check_opened *opened, warpbound_error *error)
 {
   warpbound_error own = {0};
-  struct analysis analysis = {.job = job, .task = task, .code = code, .error = &own};
+  struct analysis analysis = {
+      .job = job, .task = task, .code = &opened->code, .device = &opened->device, .error = &own};
   warpbound_status status = prepare(&analysis);
   const bool keyed = status == WARPBOUND_OK && job->cache != NULL;
   task->done = true;
@@ -496,27 +545,27 @@ warpbound_status check_analyse(const struct check_job *job, struct check_task *t
   warpbound_launch_free(analysis.launch);
   warpbound_kernel_free(analysis.kernel);
   wcet_options_free(&analysis.options.wcet);
-  warpbound_gpu_free(analysis.gpu);
   return outcome;
 }
 
 warpbound_status check_cost(const struct check_job *job, struct check_task *task,
-                            struct check_code *code, uint64_t *cost, warpbound_error *error)
+                            struct check_opened *opened, uint64_t *cost, warpbound_error *error)
 {
   warpbound_error own = {0};
-  struct analysis analysis = {.job = job, .task = task, .code = code, .error = &own};
+  struct analysis analysis = {
+      .job = job, .task = task, .code = &opened->code, .device = &opened->device, .error = &own};
   *cost = 1;
   warpbound_status status = prepare(&analysis);
   if (status == WARPBOUND_OK)
     status = find_kernel(&analysis);
   if (status == WARPBOUND_OK)
-    *cost += warpbound_module_function_instruction_count(code->module,
+    *cost += warpbound_module_function_instruction_count(opened->code.module,
                                                          warpbound_kernel_index(analysis.kernel));
   if (status == WARPBOUND_OK) /* reads the sources */
-    status = analyze_options_complete(&analysis.arguments, code->module, &analysis.options, &own);
+    status =
+        analyze_options_complete(&analysis.arguments, opened->code.module, &analysis.options, &own);
   add_inputs(&analysis);
   warpbound_kernel_free(analysis.kernel);
   wcet_options_free(&analysis.options.wcet);
-  warpbound_gpu_free(analysis.gpu);
   return status == WARPBOUND_INTERNAL ? wb_fail_with(error, &own) : WARPBOUND_OK;
 }

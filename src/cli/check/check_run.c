@@ -64,7 +64,7 @@ static void divide(struct check_job *job, struct cost *costs, uint64_t *loads)
   }
 }
 
-static warpbound_status choose_shard(struct check_job *job, struct check_code *code,
+static warpbound_status choose_shard(struct check_job *job, struct check_opened *opened,
                                      warpbound_error *error)
 {
   if (job->shard_count == 1)
@@ -77,7 +77,7 @@ static warpbound_status choose_shard(struct check_job *job, struct check_code *c
                                 : wb_out_of_memory(error);
   for (size_t t = 0; t < job->count && status == WARPBOUND_OK; t++) {
     costs[t].task = t;
-    status = check_cost(job, &job->tasks[t], code, &costs[t].cost, error);
+    status = check_cost(job, &job->tasks[t], opened, &costs[t].cost, error);
   }
   if (status == WARPBOUND_OK)
     divide(job, costs, loads);
@@ -114,12 +114,12 @@ static void open_standard_input(const struct check_job *job, struct check_code *
 
 warpbound_status check_job_run(struct check_job *job, warpbound_error *error)
 {
-  struct check_code code = {0};
-  open_standard_input(job, &code);
-  warpbound_status status = choose_shard(job, &code, error);
+  struct check_opened opened = {0};
+  open_standard_input(job, &opened.code);
+  warpbound_status status = choose_shard(job, &opened, error);
   if (status == WARPBOUND_OK)
-    status = check_workers_run(job, &code, process_count(job), error);
-  check_code_close(&code);
+    status = check_workers_run(job, &opened, process_count(job), error);
+  check_opened_close(&opened);
   terminal_progress_end(&job->limits.progress);
   return status;
 }

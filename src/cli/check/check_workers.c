@@ -87,19 +87,19 @@ static bool hand_in(int channel, const struct check_task *task, warpbound_status
 }
 
 /* Analyses the tasks that come through the channel, until its other end is closed. */
-static void serve(struct check_job *job, struct check_code code, int channel)
+static void serve(struct check_job *job, struct check_opened opened, int channel)
 {
   size_t number;
   job->limits.options.progress = NULL; /* that of the check is of whole launches */
   while (receive_task(channel, &number)) {
     struct check_task *task = &job->tasks[number];
     warpbound_error error = {0};
-    const warpbound_status status = check_analyse(job, task, &code, &error);
+    const warpbound_status status = check_analyse(job, task, &opened, &error);
     if (!hand_in(channel, task, status, &error))
       break;
     check_task_clear(task);
   }
-  check_code_close(&code);
+  check_opened_close(&opened);
 }
 
 /* ---- workers ---- */
@@ -116,7 +116,7 @@ struct worker {
 /* Invariant: busy counts the workers with a task. */
 struct pool {
   struct check_job *job;
-  const struct check_code *code;
+  const struct check_opened *opened;
   struct worker workers[WB_THREAD_LIMIT];
   size_t count, busy;
   size_t next; /* task that nobody has taken */
@@ -149,7 +149,7 @@ static _Noreturn void be_worker(const struct pool *pool, int channel)
     if (pool->workers[w].process > 0)
       close(pool->workers[w].channel); /* its end shows that this process's parent is gone */
   }
-  serve(pool->job, *pool->code, channel);
+  serve(pool->job, *pool->opened, channel);
   exit(EXIT_SUCCESS); /* not _exit: a sanitizer looks for leaks then */
 }
 
@@ -397,10 +397,10 @@ static void end_workers(struct pool *pool)
   }
 }
 
-warpbound_status check_workers_run(struct check_job *job, const struct check_code *code,
+warpbound_status check_workers_run(struct check_job *job, const struct check_opened *opened,
                                    unsigned most, warpbound_error *error)
 {
-  struct pool pool = {.job = job, .code = code, .count = most, .error = error};
+  struct pool pool = {.job = job, .opened = opened, .count = most, .error = error};
   assert(most >= 1 && most <= WB_THREAD_LIMIT);
   for (size_t t = 0; t < job->count; t++)
     pool.wanted += !job->tasks[t].left;
