@@ -35,6 +35,8 @@ static json_t *make_head(const struct check_job *job)
   if (job->shard_count > 1)
     wb_json_put(&object, "shard",
                 json_pack("[I, I]", (json_int_t)job->shard, (json_int_t)job->shard_count));
+  if (job->inputs != NULL)
+    wb_json_put(&object, "inputs", json_incref(job->inputs));
   return object;
 }
 
@@ -82,6 +84,7 @@ warpbound_status check_pages_write(const struct check_job *job, const char *fold
 /* What is united so far. */
 struct merge {
   json_t *object;  /* of the first file, with the rows of all */
+  json_t *inputs;  /* of the first file; NULL: it is no shard's */
   const char **of; /* by number of a launch less 1: the file that has it */
   size_t total;
   const char *first;
@@ -121,6 +124,59 @@ static warpbound_status take_rows(const struct merge *merge, const char *file, c
              : wb_out_of_memory(merge->error);
 }
 
+/* One kind of input, and how a difference is told. */
+struct input_kind {
+  const char *key;
+  const char *subject;   /* before the name of one, where there are several by name */
+  const char *predicate; /* before "for" and the first file */
+};
+
+/* The name of an input that two groups do not have alike; NULL: there is none. */
+static const char *find_difference(const json_t *one, const json_t *other)
+{
+  const char *name;
+  json_t *value;
+  json_object_foreach((json_t *)one, name, value)
+  {
+    if (!json_equal(value, json_object_get(other, name)))
+      return name;
+  }
+  json_object_foreach((json_t *)other, name, value)
+  {
+    if (json_object_get(one, name) == NULL)
+      return name;
+  }
+  return NULL;
+}
+
+/* Whether a shard was made of what the first one was made of. */
+static warpbound_status check_inputs(const struct merge *merge, const char *file,
+                                     const json_t *inputs)
+{
+  static const struct input_kind kinds[] = {
+      {"program", "the program, or a library of it,", "is of another build than"},
+      {"project", "the project's file", "has other contents than"},
+      {"options", "--", "is not as"},
+      {"devices", "device ", "has other values than"},
+      {"files", "file ", "has other contents than"}};
+  if (!json_is_object(inputs) || !json_is_object(merge->inputs))
+    return wb_fail_at(merge->error, WARPBOUND_INVALID_INPUT, file, 0, 0,
+                      "inputs: expected what the results are of, here and in %.200s, as 'check "
+                      "--shard' of this version writes it",
+                      merge->first);
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    const json_t *of_first = json_object_get(merge->inputs, kinds[k].key);
+    const json_t *group = json_object_get(inputs, kinds[k].key);
+    const bool by_name = json_is_object(of_first) && json_is_object(group);
+    const char *name = by_name ? find_difference(of_first, group) : "";
+    if (by_name ? name != NULL : !json_equal(of_first, group))
+      return wb_fail_at(merge->error, WARPBOUND_INVALID_INPUT, file, 0, 0,
+                        "expected the shards of one check: %s%.200s %s for %.200s",
+                        kinds[k].subject, name, kinds[k].predicate, merge->first);
+  }
+  return WARPBOUND_OK;
+}
+
 /* Whether the file is of the check that the first one is of. */
 static warpbound_status check_head(struct merge *merge, const char *file, const json_t *object)
 {
@@ -136,7 +192,7 @@ static warpbound_status check_head(struct merge *merge, const char *file, const 
                         merge->first);
   }
   if (merge->object != NULL)
-    return WARPBOUND_OK;
+    return check_inputs(merge, file, json_object_get(object, "inputs"));
   merge->total = (size_t)total;
   merge->of = wb_allocate(merge->total, sizeof *merge->of);
   return merge->of != NULL ? WARPBOUND_OK : wb_out_of_memory(merge->error);
@@ -158,6 +214,8 @@ static warpbound_status take_file(struct merge *merge, const char *name)
   if (status == WARPBOUND_OK && merge->object == NULL) {
     merge->object = json_incref(object);
     merge->first = name;
+    merge->inputs = json_incref(json_object_get(object, "inputs"));
+    json_object_del(merge->object, "inputs");
     json_object_del(merge->object, "shard");
     json_object_del(merge->object, "compared");
   }
@@ -210,6 +268,7 @@ warpbound_status check_results_merge(const struct wb_list *files, json_t **resul
   if (status == WARPBOUND_OK)
     status = sort_rows(merge.object, "refused", error);
   free(merge.of);
+  json_decref(merge.inputs);
   if (status == WARPBOUND_OK)
     *results = merge.object;
   else

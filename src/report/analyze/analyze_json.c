@@ -395,7 +395,8 @@ json_t *wb_analyze_object(const struct wb_launch_report *report)
     wb_json_put(&object, "buffers", buffers_json(analysis));
   wb_json_put(&object, "loops", wb_wcet_loops_json(&analysis->paths.wcet));
   wb_json_put(&object, "assumptions", wb_json_clean_list(&analysis->assumptions));
-  wb_json_put(&object, "analysis_seconds", json_real(analysis->seconds));
+  if (!report->timeless)
+    wb_json_put(&object, "analysis_seconds", json_real(analysis->seconds));
   return object;
 }
 
