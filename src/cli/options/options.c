@@ -284,7 +284,7 @@ warpbound_status arguments_parse(struct arguments *arguments, unsigned command, 
 {
   bool only_inputs = false; /* after "--" */
   warpbound_status status = WARPBOUND_OK;
-  *arguments = (struct arguments){0};
+  *arguments = (struct arguments){.words = words, .word_count = count};
   for (int at = 0; at < count && status == WARPBOUND_OK; at++) {
     const char *word = words[at];
     if (!only_inputs && strcmp(word, "--") == 0) {
