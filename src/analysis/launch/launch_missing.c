@@ -79,7 +79,7 @@ static void add_block_needs(struct missing *missing, const struct wb_launch_job 
                    "the blocks of a cluster, of which the code has some; 1: none");
     add(missing, "--cluster X,Y,Z", false);
   }
-  const struct wb_instruction *access = wb_lacking_shared(job);
+  const struct wb_instruction *access = options->has_dynamic_shared ? NULL : wb_lacking_shared(job);
   if (access != NULL) {
     char *place = wb_code_place(job->analysis->code, access->opcode, access->address, access);
     if (place != NULL)
@@ -127,6 +127,19 @@ static void write_loops(struct wb_text *text, const struct wb_parameter_needs *n
   wb_text_free(&list);
 }
 
+/* A hint without what would help, which the row itself says. */
+static size_t length_of_cause(const char *hint)
+{
+  static const char *const helps[] = {": --", ": a flow fact"};
+  size_t length = strlen(hint);
+  for (size_t h = 0; h < sizeof helps / sizeof *helps; h++) {
+    const char *help = strstr(hint, helps[h]);
+    if (help != NULL)
+      length = wb_minimum(length, (size_t)(help - hint));
+  }
+  return length;
+}
+
 static void add_loops(struct missing *missing, const struct wb_parameter_needs *needs)
 {
   for (size_t n = 0; n < needs->count; n++) {
@@ -143,7 +156,7 @@ static void add_loops(struct missing *missing, const struct wb_parameter_needs *
     wb_text_string(&missing->reason, "loop at ");
     write_place(&missing->reason, need->file, need->line, need->address);
     if (need->hint != NULL)
-      wb_text_format(&missing->reason, ": %s", need->hint);
+      wb_text_format(&missing->reason, ": %.*s", (int)length_of_cause(need->hint), need->hint);
     add(missing, need->fact, need->fact[0] != '-');
   }
 }
@@ -178,7 +191,9 @@ static void write_message(const struct wb_launch_job *job, struct wb_text *text)
   if (told < analysis->missing_count)
     wb_text_format(text, "; and %zu more", analysis->missing_count - told);
   if (facts)
-    wb_text_string(text, "; facts go into the file of --flow-facts, which --template FILE begins");
+    wb_text_string(text,
+                   "; facts go into the file of --flow-facts, which --template FILE begins; or "
+                   "--default-loop-bound N for all, an estimate");
   if (unnamed && !job->question->wcet.sources && analysis->code->file_count > 0)
     wb_text_string(text, "; --sources FOLDER gives parameters their names");
 }
