@@ -4,6 +4,7 @@
 #include "base/text/nearest.h"
 #include "formats/samples/samples_file.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -551,7 +552,7 @@ static bool read_scaled(const char *text, const char *suffixes, uint64_t least, 
   errno = 0;
   char *end;
   const unsigned long long digits = strtoull(text, &end, 10);
-  const char *suffix = *end != '\0' ? strchr(suffixes, *end) : NULL;
+  const char *suffix = *end != '\0' ? strchr(suffixes, toupper((unsigned char)*end)) : NULL;
   const unsigned shift = suffix != NULL ? 10 * (unsigned)(suffix - suffixes + 1) : 0;
   *number = (uint64_t)digits << shift;
   return *text >= '0' && *text <= '9' && end[suffix != NULL] == '\0' && errno == 0 &&
