@@ -2,6 +2,7 @@
 #include "analysis/launch/launch_result.h"
 
 #include "analysis/launch/launch_steps.h"
+#include "analysis/launch/value_assumptions.h"
 #include "base/arena.h"
 #include "base/checked.h"
 #include "cfg/warp_graph/warp_graph.h"
@@ -371,7 +372,7 @@ warpbound_status wb_launch_upper_take(struct wb_launch_job *job,
 
 /* The values that were read and that a kind of assumption is about: "a = 4, b = 2". */
 static void state_values(struct wb_launch_analysis *analysis, enum wb_value_kind kind,
-                         bool left_out, const char *sentence)
+                         bool left_out, const char *words)
 {
   struct wb_text names = {0};
   size_t count = 0;
@@ -384,7 +385,7 @@ static void state_values(struct wb_launch_analysis *analysis, enum wb_value_kind
       wb_text_format(&names, " = %" PRIu64, value->value);
   }
   if (count > 0 && !names.failed)
-    wb_list_add(&analysis->assumptions, sentence, names.data);
+    wb_list_add(&analysis->assumptions, "%s%s", words, names.data);
   analysis->assumptions.failed |= names.failed;
   wb_text_free(&names);
 }
@@ -484,11 +485,10 @@ static warpbound_status state_assumptions(struct wb_launch_job *job)
   analysis->assumptions = (struct wb_list){0};
   analysis->clock = wb_device_number(analysis->device, analysis->device->clock);
   /* The values that were read, but for the documented ones. */
-  state_values(analysis, WB_VALUE_MEASURED, false,
-               "measured on an idle device, and taken as the most that they can be: %s");
-  state_values(analysis, WB_VALUE_ASSUMED, false, "assumed, for no source is known: %s");
-  state_values(analysis, WB_VALUE_DECLARED, false, "declared by the user: %s");
-  state_values(analysis, WB_VALUE_ASSUMED, true, "not given by the device file, 0 assumed: %s");
+  state_values(analysis, WB_VALUE_MEASURED, false, WB_VALUES_MEASURED);
+  state_values(analysis, WB_VALUE_ASSUMED, false, WB_VALUES_ASSUMED);
+  state_values(analysis, WB_VALUE_DECLARED, false, WB_VALUES_DECLARED);
+  state_values(analysis, WB_VALUE_ASSUMED, true, WB_VALUES_LEFT_OUT);
   analysis->value_assumptions = analysis->assumptions.count;
   state_machine(job);
   wb_list_add_all(&analysis->assumptions, &of_steps);
