@@ -1,5 +1,6 @@
 #include "analysis/compare/comparison.h"
 
+#include "analysis/launch/value_assumptions.h"
 #include "base/checked.h"
 
 #include <math.h>
@@ -115,7 +116,19 @@ static int compare_texts(const void *left, const void *right)
   return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* The assumptions of the first result that the second one has not, in their order. */
+/* Whether an assumption is a list of the device's values, of which those that differ are compared
+ * one by one. What the user declares stays. */
+static bool is_of_values(const char *assumption)
+{
+  static const char *const lists[] = {WB_VALUES_MEASURED, WB_VALUES_ASSUMED, WB_VALUES_LEFT_OUT};
+  bool found = false;
+  for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
+    found |= strncmp(assumption, lists[l], strlen(lists[l])) == 0;
+  return found;
+}
+
+/* The assumptions of the first result that the second one has not, in their order, but for values
+ * of the device. */
 static const char **missing_in(const struct wb_launch_result *first,
                                const struct wb_launch_result *second, size_t *count,
                                struct wb_arena *arena)
@@ -130,6 +143,8 @@ static const char **missing_in(const struct wb_launch_result *first,
   if (second->assumption_count > 0)
     qsort(sorted, second->assumption_count, sizeof *sorted, compare_texts);
   for (size_t a = 0; a < first->assumption_count; a++) {
+    if (is_of_values(first->assumptions[a]))
+      continue;
     if (second->assumption_count == 0 ||
         bsearch(&first->assumptions[a], sorted, second->assumption_count, sizeof *sorted,
                 compare_texts) == NULL)

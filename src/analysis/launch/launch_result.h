@@ -74,6 +74,13 @@ struct wb_launch_advice {
   const char *words;
 };
 
+/* Something that a launch without a bound lacks. */
+struct wb_missing_fact {
+  const char *option; /* that gives it, with N for a number; or a line of a file of flow facts */
+  const char *reason; /* for people */
+  bool fact;          /* it is such a line */
+};
+
 /* The result. Owns all but code, function and the question's things; wb_launch_analysis_free.
  * Invariant: lower <= upper.cycles. */
 struct wb_launch_analysis {
@@ -131,16 +138,18 @@ struct wb_launch_analysis {
   size_t sensitivity_count;
   struct wb_launch_advice *advice; /* that of most cycles first; the arena owns all */
   size_t advice_count;
+  struct wb_missing_fact *missing; /* of a launch that lacks facts; the arena owns all */
+  size_t missing_count;
   struct wb_list assumptions; /* all of them; first those of values, then those of the machine */
   size_t value_assumptions, machine_assumptions; /* how many */
   double seconds;
 };
 
 /* The pipeline. *analysis must not be moved afterwards: parts point to others. On WARPBOUND_OK, on
- * WARPBOUND_FACTS_MISSING (with paths.wcet as of wb_wcet_analyse) and on WARPBOUND_LIMIT with an
+ * WARPBOUND_FACTS_MISSING (with paths.wcet as of wb_wcet_analyse, and all that is missing) and on WARPBOUND_LIMIT with an
  * upper end (the bracket is valid, less was simulated) the caller frees *analysis; else it is
  * empty. Errors: those of the steps; WARPBOUND_FACTS_MISSING also where registers or shared memory
- * of the kernel are not known. */
+ * of the kernel or the sizes of the launch are not known. */
 warpbound_status wb_launch_analyse(const struct wb_code *code, const struct wb_function *function,
                                    const struct wb_launch_question *question,
                                    const struct wb_control *control,

@@ -503,8 +503,7 @@ static warpbound_status make_row(struct analysis *analysis, warpbound_status sta
   const bool bounded = analysis->launch != NULL && status != WARPBOUND_FACTS_MISSING;
   task->refused = !bounded;
   if (!bounded && analysis->launch != NULL)
-    check_tell_lacking(analysis->job, task, &analysis->launch->analysis.paths.wcet,
-                       analysis->error);
+    check_tell_lacking(analysis->job, task, analysis->error);
   else if (!bounded)
     check_locate(analysis->job, task, analysis->error);
   task->row =

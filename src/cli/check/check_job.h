@@ -65,11 +65,9 @@ void check_task_clear(struct check_task *task);
 void check_locate(const struct check_job *job, const struct check_task *task,
                   warpbound_error *error);
 
-/* Makes of the error that facts are missing one that names all loops without a bound, and for each
- * what may bound it, by the keys of the project's file. */
-struct wb_wcet;
+/* Makes of the error that facts are missing one by the keys of the project's file. */
 void check_tell_lacking(const struct check_job *job, const struct check_task *task,
-                        const struct wb_wcet *wcet, warpbound_error *error);
+                        warpbound_error *error);
 
 /* The option that a key stands for, by its name; "": none. */
 const char *check_option_name(const struct wb_project_key *key);

@@ -408,7 +408,17 @@ void wb_analyze_json(const struct wb_launch_report *report, struct wb_text *text
 /* What a launch lacks that has no bound, with its name. */
 static json_t *missing_object(const struct wb_launch_report *report)
 {
-  json_t *object = wb_wcet_missing_json(&report->launch->analysis.paths.wcet);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
+  json_t *object = wb_wcet_missing_json(&analysis->paths.wcet);
+  json_t *facts = json_array();
+  for (size_t m = 0; m < analysis->missing_count; m++) {
+    const struct wb_missing_fact *row = &analysis->missing[m];
+    json_t *fact = json_object();
+    wb_json_put(&fact, row->fact ? "fact" : "option", wb_json_clean(row->option));
+    wb_json_put(&fact, "reason", wb_json_clean(row->reason));
+    wb_json_push(&facts, fact);
+  }
+  wb_json_put(&object, "facts", facts);
   if (report->name != NULL)
     wb_json_put(&object, "launch", wb_json_clean(report->name));
   return object;

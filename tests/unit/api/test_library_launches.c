@@ -249,7 +249,6 @@ TEST(arguments_of_a_launch_are_checked)
       {code.kernel, NULL, &options, NULL, "gpu: expected a device"},
       {code.kernel, gpu, NULL, NULL, "options: expected those of a launch"},
       {code.kernel, gpu, &options, &no_time, "time limit: expected seconds"},
-      {code.kernel, gpu, &no_sizes, NULL, "block"},
   };
   for (size_t r = 0; r < COUNT_OF(rows); r++) {
     launch = (warpbound_launch *)&error;
@@ -259,6 +258,13 @@ TEST(arguments_of_a_launch_are_checked)
     assert_non_null(strstr(error.message, rows[r].message));
   }
   assert_misuse(warpbound_launch_analyse(code.kernel, gpu, &options, NULL, NULL, NULL));
+  /* Sizes are facts. */
+  assert_int_equal(
+      warpbound_launch_analyse(code.kernel, gpu, &no_sizes, NULL, &launch, &error),
+      WARPBOUND_FACTS_MISSING);
+  assert_non_null(strstr(error.message, "--grid X[,Y,Z] (the blocks of the launch); --block"));
+  assert_non_null(strstr(error.message, "--param 0x18=N"));
+  warpbound_launch_free(launch);
 }
 
 TEST(an_interrupted_launch_is_none)
