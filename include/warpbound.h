@@ -1698,10 +1698,11 @@ WARPBOUND_API warpbound_status warpbound_verdict_json(const warpbound_verdict *v
 typedef struct warpbound_comparison warpbound_comparison;
 
 /* Compares two texts that `warpbound analyze --json` or warpbound_launch_json wrote, of one launch
- * or of a list of them. Launches of one name belong together; the only launch of both texts does
- * whatever its name is. most_growth: a launch fails where its upper end grew by more, in hundredths
- * of a percent (500 for 5 %), where the end was proven and is an estimate, or where the new results
- * do not have it; UINT64_MAX: nothing fails. Errors: WARPBOUND_INVALID_INPUT, WARPBOUND_USAGE where
+ * or of a list of them. Launches of one name belong together; the result of one launch, not in a
+ * list, belongs to that of the only launch of the other text whatever their names are. most_growth:
+ * a launch fails where its upper end grew by more, in hundredths of a percent (500 for 5 %), in
+ * cycles or, where the clock is another one, in time, where the end was proven and is an estimate,
+ * or where the new results do not have it; UINT64_MAX: nothing fails. Errors: WARPBOUND_INVALID_INPUT, WARPBOUND_USAGE where
  * a text is NULL, WARPBOUND_INTERNAL; *comparison is then NULL. n log n in the texts. */
 WARPBOUND_API warpbound_status warpbound_compare(const warpbound_input *before,
                                                  const warpbound_input *after, uint64_t most_growth,

@@ -26,7 +26,7 @@ static json_t *stopped_row(const struct check_task *task)
 }
 
 /* The object without rows. */
-static json_t *make_head(const struct check_job *job)
+static json_t *make_head(const struct check_job *job, const struct check_gate *gate)
 {
   const char *slash = strrchr(job->project.name, '/');
   json_t *object = json_pack("{s:s, s:s, s:I}", "format", WB_CHECK_FORMAT, "version",
@@ -37,13 +37,18 @@ static json_t *make_head(const struct check_job *job)
                 json_pack("[I, I]", (json_int_t)job->shard, (json_int_t)job->shard_count));
   if (job->inputs != NULL)
     wb_json_put(&object, "inputs", json_incref(job->inputs));
+  if (job->shard_count > 1 && gate != NULL && gate->baseline != NULL) {
+    json_t *of_check = json_pack("{s:f}", "fail_above", (double)gate->limit / WB_PERCENT);
+    wb_json_put(&of_check, "baseline", wb_json_clean(gate->baseline));
+    wb_json_put(&object, "gate", of_check);
+  }
   return object;
 }
 
-warpbound_status check_results_make(const struct check_job *job, json_t **results,
-                                    warpbound_error *error)
+warpbound_status check_results_make(const struct check_job *job, const struct check_gate *gate,
+                                    json_t **results, warpbound_error *error)
 {
-  json_t *object = make_head(job);
+  json_t *object = make_head(job, gate);
   json_t *launches = json_array();
   json_t *refused = json_array();
   for (size_t t = 0; t < job->count; t++) {
@@ -177,6 +182,13 @@ static warpbound_status check_inputs(const struct merge *merge, const char *file
   return WARPBOUND_OK;
 }
 
+/* How much launches may grow by the gate of the check; below 0: it has none. */
+static double growth_of(const json_t *object)
+{
+  const json_t *gate = json_object_get(object, "gate");
+  return gate != NULL ? json_number_value(json_object_get(gate, "fail_above")) : -1;
+}
+
 /* Whether the file is of the check that the first one is of. */
 static warpbound_status check_head(struct merge *merge, const char *file, const json_t *object)
 {
@@ -191,6 +203,11 @@ static warpbound_status check_head(struct merge *merge, const char *file, const 
                         "%s: expected the same as in %.200s: shards of one check", keys[k],
                         merge->first);
   }
+  /* The same baseline may have another path where another shard ran. */
+  if (merge->object != NULL && growth_of(merge->object) != growth_of(object))
+    return wb_fail_at(merge->error, WARPBOUND_INVALID_INPUT, file, 0, 0,
+                      "gate: expected the same growth as in %.200s: shards of one check",
+                      merge->first);
   if (merge->object != NULL)
     return check_inputs(merge, file, json_object_get(object, "inputs"));
   merge->total = (size_t)total;
@@ -244,12 +261,32 @@ static warpbound_status sort_rows(json_t *results, const char *key, warpbound_er
                                                                           : wb_out_of_memory(error);
 }
 
-warpbound_status check_results_merge(const struct wb_list *files, json_t **results,
-                                     warpbound_error *error)
+/* Takes the gate of the check out of the results of its shards. */
+static warpbound_status take_gate(const struct merge *merge, char **baseline, uint64_t *limit)
+{
+  const json_t *gate = json_object_get(merge->object, "gate");
+  const json_t *file = json_object_get(gate, "baseline");
+  const double growth = growth_of(merge->object);
+  if (gate == NULL)
+    return WARPBOUND_OK;
+  if (!json_is_string(file) || !(growth >= 0 && growth <= WB_MOST_GROWTH))
+    return wb_fail_at(merge->error, WARPBOUND_INVALID_INPUT, merge->first, 0, 0,
+                      "gate: expected a baseline and a growth of 0 to %d percent, as check writes "
+                      "them",
+                      WB_MOST_GROWTH);
+  *limit = (uint64_t)(growth * WB_PERCENT + 0.5);
+  *baseline = wb_copy_text(json_string_value(file), json_string_length(file));
+  json_object_del(merge->object, "gate");
+  return *baseline != NULL ? WARPBOUND_OK : wb_out_of_memory(merge->error);
+}
+
+warpbound_status check_results_merge(const struct wb_list *files, json_t **results, char **baseline,
+                                     uint64_t *limit, warpbound_error *error)
 {
   struct merge merge = {.error = error};
   warpbound_status status = WARPBOUND_OK;
   *results = NULL;
+  *baseline = NULL;
   if (files->count == 0)
     return wb_fail(error, WARPBOUND_USAGE,
                    "expected the results of all shards, as 'check --shard K/N --output FILE' "
@@ -267,6 +304,8 @@ warpbound_status check_results_merge(const struct wb_list *files, json_t **resul
     status = sort_rows(merge.object, "launches", error);
   if (status == WARPBOUND_OK)
     status = sort_rows(merge.object, "refused", error);
+  if (status == WARPBOUND_OK)
+    status = take_gate(&merge, baseline, limit);
   free(merge.of);
   json_decref(merge.inputs);
   if (status == WARPBOUND_OK)

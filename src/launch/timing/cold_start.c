@@ -82,34 +82,6 @@ static void mark_code(struct making *making)
   }
 }
 
-static bool is_common(const struct making *making, uint32_t instruction)
-{
-  return making->question->common != NULL && making->question->common[instruction];
-}
-
-/* Counts the most lines that the instructions are in that are used, those of each run of them; and
- * of these the ones to which all warps come, where it is known how lines lie. */
-static void count_code(struct making *making)
-{
-  const struct wb_function *function = making->question->function;
-  uint32_t first = 0;
-  bool counted = false; /* the line among the common ones */
-  for (uint32_t i = 0; i < function->instruction_count; i++) {
-    if (!making->used[i])
-      continue;
-    if (i == 0 || !making->used[i - 1])
-      first = i;
-    if (begins_line(making, i, first)) {
-      making->found->code_lines++;
-      counted = false;
-    }
-    if (function->wide && !counted && is_common(making, i)) {
-      making->found->common_code++;
-      counted = true;
-    }
-  }
-}
-
 /* ---- constants ---- */
 
 /* Whether the instruction makes requests to what the whole GPU shares: then the way of its class
@@ -221,6 +193,62 @@ static warpbound_status find_constants(struct making *making)
   return WARPBOUND_OK;
 }
 
+/* ---- pages ---- */
+
+/* Pages of so many bytes, which may begin anywhere, of which so many lines are read: each lies in
+ * one. */
+static uint64_t pages_of(const struct making *making, uint64_t bytes, uint64_t lines)
+{
+  const uint64_t page = number_of(making, making->question->device->caches.page);
+  return wb_minimum(lines, wb_divide_up(bytes - 1, page) + 1);
+}
+
+/* The most lines that the instructions are in that are used: those of each run of them; and the
+ * most pages that these are in: a function that is called may lie anywhere. */
+static void count_code(struct making *making)
+{
+  const struct wb_function *function = making->question->function;
+  uint64_t lines = 0; /* of the function that is at hand */
+  uint32_t begin = 0; /* of that */
+  uint32_t first = 0;
+  for (uint32_t i = 0; i < function->instruction_count; i++) {
+    if (making->used[i] && (i == 0 || !making->used[i - 1]))
+      first = i;
+    lines += making->used[i] && begins_line(making, i, first);
+    if (i + 1 < function->instruction_count &&
+        wb_function_base(function, i + 1) == wb_function_base(function, i))
+      continue;
+    making->own_pages += pages_of(making, (uint64_t)INSTRUCTION_BYTES * (i + 1 - begin), lines);
+    making->found->code_lines += lines;
+    lines = 0;
+    begin = i + 1;
+  }
+}
+
+static bool is_common(const struct making *making, uint32_t instruction)
+{
+  return making->question->common != NULL && making->question->common[instruction];
+}
+
+/* Counts the lines of code to which all warps come, where it is known how lines lie. */
+static void count_common_code(struct making *making)
+{
+  const struct wb_function *function = making->question->function;
+  uint32_t first = 0;
+  bool counted = false; /* the line at hand */
+  for (uint32_t i = 0; i < function->instruction_count && function->wide; i++) {
+    if (!making->used[i])
+      continue;
+    if (i == 0 || !making->used[i - 1])
+      first = i;
+    counted &= !begins_line(making, i, first);
+    if (!counted && is_common(making, i)) {
+      making->found->common_code++;
+      counted = true;
+    }
+  }
+}
+
 /* ---- what is kept ---- */
 
 /* Whether the instruction accesses data beyond its SM, rather than constants. */
@@ -231,19 +259,9 @@ static bool accesses_data(const struct making *making, uint32_t instruction)
          (access == NULL || access->space != WB_SPACE_CONSTANT);
 }
 
-/* Pages of so many bytes, which may begin anywhere, of which so many lines are read: each lies in
- * one. */
-static uint64_t pages_of(const struct making *making, uint64_t bytes, uint64_t lines)
-{
-  const uint64_t page = number_of(making, making->question->device->caches.page);
-  return wb_minimum(lines, wb_divide_up(bytes - 1, page) + 1);
-}
-
 static void count_pages(struct making *making)
 {
   const struct wb_cold_question *question = making->question;
-  const uint64_t code = (uint64_t)INSTRUCTION_BYTES * making->code->instruction_count;
-  making->own_pages = code > 0 ? pages_of(making, code, making->found->code_lines) : 0;
   for (size_t b = 0; b < BANKS; b++)
     making->own_pages +=
         pages_of(making, BANK_BYTES, making->searched[b] ? BANK_BYTES : making->bank_lines[b]);
@@ -657,6 +675,7 @@ warpbound_status wb_cold_start_add(const struct wb_cold_question *question,
   } else {
     mark_code(&making);
     count_code(&making);
+    count_common_code(&making);
     status = find_constants(&making);
   }
   if (status == WARPBOUND_OK) {

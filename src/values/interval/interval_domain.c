@@ -315,8 +315,8 @@ static void find_word(void *context, const struct wb_micro_code *code, size_t in
   case WB_MICRO_ABSOLUTE:
     word = wb_integer_magnitude(&of.a);
     break;
-  case WB_MICRO_SOME_LANE: /* of another thread where it is relative to this one's registers */
-    word = of.a.base == WB_NO_REGISTER ? of.a : wb_integer_unknown(of.a.origin);
+  case WB_MICRO_SOME_LANE:
+    word = wb_interval_lane_word(context, &of.a);
     break;
   default:
     word = bits_of(&of);
