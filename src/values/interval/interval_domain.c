@@ -682,7 +682,10 @@ void wb_interval_transfer(struct wb_interval_context *context, const struct wb_f
   wb_interval_quotients_before(context);
   wb_interval_stack_transfer(context, function, index);
   wb_interval_quotients_after(context);
+  struct wb_load_range of_type;
   const struct wb_load_range *range = wb_launch_load(context->launch, index);
+  if (range == NULL && wb_load_type_range(function, index, &of_type))
+    range = &of_type;
   if (range != NULL && !instruction->never)
     write_load(context, range);
 }
