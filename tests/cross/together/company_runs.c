@@ -1,4 +1,5 @@
 /* Simulated runs of tiny launches of several kernels. */
+#include "analysis/launch/launch_run_claim.h"
 #include "launch/simulation/joined_code.h"
 #include "launch/simulation/launch_simulation.h"
 #include "launches/small_launch.h"
@@ -6,6 +7,9 @@
 #include "unit.h"
 
 #include <inttypes.h>
+
+#define EVENTS ((size_t)1 << 16)
+#define CHECK_EVERY 4 /* runs */
 
 /* The timing of a kernel's code. Resources have the order in which the words of the model have
  * them. */
@@ -59,6 +63,27 @@ static void make_kernels(const struct company *company, struct company_code *cod
   }
 }
 
+/* The independent checker accepts the run, and not the same run said to take another time. */
+static void check_run(const struct wb_timed_code *code, const struct wb_launch_shape *shape,
+                      const struct wb_simulated_graph *graph,
+                      const struct wb_simulation_options *options,
+                      const struct wb_simulated_launch *run, uint64_t seed)
+{
+  struct wb_launch_run_owner owner;
+  warpbound_error error = {0};
+  assert_ok(wb_launch_run_claim_make(code, shape, graph, options, run, WB_CHECK_RUN_NO_STEP, NULL,
+                                     NULL, &owner, NULL));
+  if (owner.run.event_count == 0) {
+    wb_arena_free(&owner.arena);
+    return;
+  }
+  if (wb_check_launch_run(&owner.run, &error) != WARPBOUND_OK)
+    fail_msg("run %" PRIu64 ": the checker refuses it: %s", seed, error.message);
+  owner.run.cycles++;
+  assert_int_equal(wb_check_launch_run(&owner.run, NULL), WARPBOUND_CHECK_FAILED);
+  wb_arena_free(&owner.arena);
+}
+
 uint64_t company_run(const struct company *company, const struct company_question *question,
                      uint64_t seed)
 {
@@ -96,12 +121,16 @@ uint64_t company_run(const struct company *company, const struct company_questio
   const struct wb_simulation_options options = {
       .policy = (enum wb_launch_policy)wb_random_below(&random, WB_LAUNCH_POLICY_COUNT),
       .seed = wb_random_next(&random),
-      .laggards = wb_random_below(&random, 8)};
+      .laggards = wb_random_below(&random, 8),
+      .most_events = seed % CHECK_EVERY == 0 ? EVENTS : 0,
+      .events_of_run = true};
   if (wb_graph_simulate(&code.joined, &shape, &graph, &options, NULL, &run, &error) !=
           WARPBOUND_OK ||
       !run.ended)
     fail_msg("seed %" PRIu64 ": the simulator fails: %s", seed, error.message);
   const uint64_t cycles = run.cycles;
+  if (options.most_events > 0)
+    check_run(&code.joined, &shape, &graph, &options, &run, seed);
   wb_simulated_launch_free(&run);
   for (uint8_t k = 0; k < company->kernel_count; k++)
     wb_timed_code_free(&code.own[k]);
