@@ -2,7 +2,9 @@
 #ifndef WB_CERTIFICATE_LAUNCH_RUN_LAUNCH_RUN_FETCHES_H
 #define WB_CERTIFICATE_LAUNCH_RUN_LAUNCH_RUN_FETCHES_H
 
-#include "certificate/launch_run/launch_run_check.h"
+#include "base/arena.h"
+#include "base/status.h"
+#include "certificate/launch_run/launch_run.h"
 #include "certificate/launch_run/launch_run_servers.h"
 
 /* The fetches of a run, by line and cache. The arrays live in an arena. */

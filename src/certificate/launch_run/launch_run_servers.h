@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
-#include "certificate/launch_run/launch_run_check.h"
+#include "certificate/launch_run/launch_run.h"
 
 #include <stdbool.h>
 #include <stddef.h>

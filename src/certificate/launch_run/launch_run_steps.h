@@ -2,7 +2,9 @@
 #ifndef WB_CERTIFICATE_LAUNCH_RUN_LAUNCH_RUN_STEPS_H
 #define WB_CERTIFICATE_LAUNCH_RUN_LAUNCH_RUN_STEPS_H
 
-#include "certificate/launch_run/launch_run_check.h"
+#include "base/arena.h"
+#include "base/status.h"
+#include "certificate/launch_run/launch_run.h"
 #include "certificate/launch_run/launch_run_servers.h"
 
 /* Times of a run are below this, so that sums of a few of them fit. */
