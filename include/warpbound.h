@@ -1198,6 +1198,8 @@ WARPBOUND_API warpbound_bound warpbound_frame_lower(const warpbound_frame *frame
 WARPBOUND_API uint32_t warpbound_frame_in_flight(const warpbound_frame *frame);
 /* Of a step beside the graph: the bound on its launch from its release. Else 0. */
 WARPBOUND_API uint64_t warpbound_frame_response(const warpbound_frame *frame, size_t step);
+/* The same from below: what some run of all launches takes from its release; 0: none is known. */
+WARPBOUND_API uint64_t warpbound_frame_response_lower(const warpbound_frame *frame, size_t step);
 /* Of a step of the graph: by how many cycles it could take longer before the longest path grew, and
  * whether it is on that path. */
 WARPBOUND_API uint64_t warpbound_frame_slack(const warpbound_frame *frame, size_t step);

@@ -580,6 +580,7 @@ warpbound_status wb_launch_analyse(const struct wb_code *code, const struct wb_f
 void wb_launch_analysis_free(struct wb_launch_analysis *analysis)
 {
   wb_list_free(&analysis->assumptions);
+  free(analysis->run_path);
   wb_simulated_launch_free(&analysis->worst_run);
   wb_launch_maxima_free(&analysis->maxima);
   wb_warp_times_free(&analysis->times);

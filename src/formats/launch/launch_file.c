@@ -196,10 +196,8 @@ static void read_fetches(struct wb_json_reader *reader, const json_t *object,
   wb_json_at_file(reader);
 }
 
-/* The kept data, fetches, resources and instructions; the caller frees the code, after a failure
- * too. */
-static void read_code(struct wb_json_reader *reader, const json_t *object,
-                      struct wb_timed_code *code)
+void wb_launch_code_read(struct wb_json_reader *reader, const json_t *object,
+                         struct wb_timed_code *code)
 {
   *code = (struct wb_timed_code){0};
   read_kept(reader, object, &code->kept);
@@ -520,7 +518,7 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
   file->claim.other_residents = residents;
   file->claim.other_resident_count = count;
   wb_json_at_file(&reader);
-  read_code(&reader, object, &file->claim.code);
+  wb_launch_code_read(&reader, object, &file->claim.code);
   read_system(&reader, object, file);
   read_pending(&reader, object, file);
   read_maxima(&reader, object, file);
