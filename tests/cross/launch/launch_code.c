@@ -117,6 +117,30 @@ void code_settle(const struct launch_brute *brute, struct moment *state, const b
   }
 }
 
+static void use_slots(struct launch_brute *brute, uint32_t first, uint32_t count, uint8_t requests)
+{
+  for (uint32_t s = first; s < first + count; s++) {
+    brute->code_slot[brute->code_slots++] = (uint8_t)s;
+    if (requests == 2)
+      brute->code_slot[brute->code_slots++] = (uint8_t)(s + CODE_FETCHES);
+  }
+}
+
+void code_find_slots(struct launch_brute *brute)
+{
+  const struct tiny_cold *cold = cold_of(brute);
+  const uint32_t caches = brute->sms * TINY_CODE_LINES;
+  brute->code_slots = 0;
+  if (cold->lines == 0)
+    return;
+  use_slots(brute, 0,
+            cold->keeps < TINY_KEEPS_NEAR ? brute->warp_count : caches * brute->partitions,
+            cold->near.requests);
+  use_slots(brute, FAR, cold->keeps < TINY_KEEPS_SM ? brute->warp_count : caches,
+            cold->far.requests);
+  use_slots(brute, PAGE, cold->pages, cold->page.requests);
+}
+
 void code_start(struct moment *state)
 {
   for (uint32_t s = 0; s < CODE_SLOTS; s++)
@@ -156,11 +180,13 @@ void code_serve(const struct launch_brute *brute, struct moment *state, uint32_t
 
 void code_add_load(const struct launch_brute *brute, const struct moment *state, struct load *load)
 {
-  for (uint32_t s = 0; s < brute->code_slots; s++) {
+  for (uint32_t k = 0; k < brute->code_slots; k++) {
+    const uint32_t s = brute->code_slot[k];
     const struct fetch *fetch = &state->code[s];
+    if (fetch->delay != 0 || fetch->service == 0 || fetch->service == WAITING)
+      continue;
     const uint8_t resource = code_resource(brute, s);
-    if (fetch->delay == 0 && fetch->service != 0 && fetch->service != WAITING)
-      load->busy[resource][moment_place(brute, resource, code_sm(brute, s), 0)]++;
+    load->busy[resource][moment_place(brute, resource, code_sm(brute, s), 0)]++;
   }
 }
 

@@ -14,6 +14,8 @@ bool code_is_there(const struct launch_brute *brute, const struct moment *state,
 void code_issue(const struct launch_brute *brute, struct moment *state, uint32_t warp);
 /* Warps for which ready[] is true want their instructions; fetches whose lines are there go on. */
 void code_settle(const struct launch_brute *brute, struct moment *state, const bool *ready);
+/* Which fetches the launch may make. */
+void code_find_slots(struct launch_brute *brute);
 /* No line is there. */
 void code_start(struct moment *state);
 /* Whether a fetch waits for a server, and of which resource, where. */

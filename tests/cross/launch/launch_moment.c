@@ -202,10 +202,11 @@ uint32_t moment_cycles_to_event(const struct launch_brute *brute, const struct m
     keep_least(state->fetches[f].delay, &least);
     keep_least(state->fetches[f].service, &least);
   }
-  for (uint32_t s = 0; s < brute->code_slots; s++) {
-    keep_least(state->code[s].delay, &least);
-    if (state->code[s].delay == 0)
-      keep_least(state->code[s].service, &least);
+  for (uint32_t k = 0; k < brute->code_slots; k++) {
+    const struct fetch *one = &state->code[brute->code_slot[k]];
+    keep_least(one->delay, &least);
+    if (one->delay == 0)
+      keep_least(one->service, &least);
   }
   return least;
 }
@@ -325,8 +326,8 @@ void moment_advance_fetches(const struct launch_brute *brute, struct moment *sta
 {
   for (uint32_t f = 0; f < brute->fetch_slots; f++)
     advance(&state->fetches[f], cycles);
-  for (uint32_t s = 0; s < brute->code_slots; s++)
-    advance(&state->code[s], cycles);
+  for (uint32_t k = 0; k < brute->code_slots; k++)
+    advance(&state->code[brute->code_slot[k]], cycles);
 }
 
 /* ---- blocks ---- */
@@ -346,7 +347,9 @@ static bool is_over(const struct launch_brute *brute, const struct warp *warp)
 void moment_release_barrier(const struct launch_brute *brute, struct warp *block)
 {
   for (uint32_t w = 0; w < brute->block_warps; w++) {
-    if (!is_over(brute, &block[w]) && (!block[w].at_barrier || block[w].stall > 0))
+    const bool over =
+        is_over(brute, &block[w]) && (!brute->launch->late_ends || block[w].count == 0);
+    if (!over && (!block[w].at_barrier || block[w].stall > 0))
       return;
   }
   for (uint32_t w = 0; w < brute->block_warps; w++)

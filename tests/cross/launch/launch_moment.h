@@ -81,7 +81,8 @@ struct launch_brute {
   uint32_t credit;               /* of others, that a cycle adds */
   uint8_t fetch_service;         /* of a fetch of kept data */
   uint32_t fetch_slots;          /* FETCH_LIMIT; 0: nothing is kept */
-  uint32_t code_slots;           /* CODE_SLOTS; 0: all code is there */
+  uint32_t code_slots;           /* of lines of code, that the launch uses; 0: all is there */
+  uint8_t code_slot[CODE_SLOTS]; /* their numbers */
   bool failed;
   size_t steps;
   unsigned depth; /* moments of the run that is looked at */

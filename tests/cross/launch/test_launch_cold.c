@@ -1,10 +1,13 @@
 /* Launches whose caches are empty when they begin (doc/launches/cold-starts.md): bounds, the
  * library's and its independent checker's, against every schedule of random tiny launches.
  *   WARPBOUND_CROSS_RUNS  20 times the launches (20000)
- *   WARPBOUND_SEED        seed of the first one */
+ *   WARPBOUND_SEED        seed of the first one
+ *   WARPBOUND_CROSS_STATES
+ *                         most states of one search (5000) */
 #include "launch/simulation/launch_simulation.h"
 #include "launch_brute.h"
 #include "launch_makers.h"
+#include "launch_shapes.h"
 #include "random_launch.h"
 #include "unit.h"
 
@@ -12,7 +15,7 @@
 #include <string.h>
 
 /* States of the search; a launch with more is skipped. */
-#define STATE_LIMIT ((size_t)5000)
+#define STATE_LIMIT 5000
 
 struct round {
   uint64_t seed;
@@ -304,10 +307,12 @@ TEST(test_every_schedule)
 {
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 20;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
-  struct launch_brute *brute = launch_brute_start(STATE_LIMIT);
+  struct launch_brute *brute =
+      launch_brute_start(number_from_environment("WARPBOUND_CROSS_STATES", STATE_LIMIT));
   double *ratios = calloc(runs, sizeof *ratios);
   uint64_t decided = 0, reached = 0, waves = 0, barriers = 0, kept[TINY_KEEPS_COUNT] = {0};
   uint64_t runs_of = 0, worst_found = 0;
+  struct launch_shapes shapes = {0};
   assert_non_null(brute);
   assert_non_null(ratios);
   for (uint64_t r = 0; r < runs; r++) {
@@ -320,7 +325,9 @@ TEST(test_every_schedule)
       sum += round.made.launch.part[p];
     assert_true(sum == (int64_t)(round.made.launch.cycles * round.made.maxima.terms.denominator));
     begin_search(&round);
-    if (launch_brute_worst(brute, tiny, &round.worst)) {
+    const bool searched = launch_brute_worst(brute, tiny, &round.worst);
+    launch_shapes_count(&shapes, tiny, searched);
+    if (searched) {
       const uint64_t worst = round.worst + tiny->shape.overhead;
       if (worst > round.made.launch.cycles)
         fail_round(&round, "from a cold start a schedule takes longer than the bound");
@@ -347,6 +354,7 @@ TEST(test_every_schedule)
       " launches %" PRIu64 " have a simulated run that is the worst\n",
       first, decided, runs, reached, ratios[decided / 2], waves, barriers, kept[TINY_KEEPS_NONE],
       kept[TINY_KEEPS_SM], kept[TINY_KEEPS_NEAR], runs_of, worst_found);
+  launch_shapes_print(&shapes);
   assert_true(decided * 2 > runs && reached > 0 && waves > 0 && barriers > 0);
   for (size_t k = 0; k < TINY_KEEPS_COUNT; k++)
     assert_true(kept[k] > 0);

@@ -62,6 +62,8 @@ struct tiny_launch {
   enum tiny_leave leave;
   bool balanced; /* a block goes to an SM with the fewest blocks */
   enum tiny_early early;
+  bool late_ends; /* at barriers of others a warp that ends early has ended when all that it made is
+                     over; else with its last instruction */
   uint8_t foreign; /* the resource of the GPU that others use, where the shape says that they do:
                       in each cycle any servers that are free */
   bool keeps[TINY_STAGES]; /* by stage of the code: its server is kept until the next one has its
