@@ -389,6 +389,7 @@ static void issue(struct launch_brute *brute, struct choice *choice, uint32_t w)
   struct under_way *one = &warp->under_way[warp->count++];
   *one = moment_issue(brute, brute->launch->paths[warp->path].step[warp->position]);
   moment_settle_one(brute, &choice->state, one);
+  code_settle_access(brute, &choice->state, one);
   warp->position++;
   warp->stall = (uint8_t)next->stall;
   warp->at_barrier = next->barrier;
@@ -422,7 +423,7 @@ static void choose_issues(struct launch_brute *brute, struct choice *choice, uin
   struct fetch fetches[FETCH_LIMIT];
   struct fetch code[CODE_SLOTS];
   memcpy(fetches, choice->state.fetches, brute->fetch_slots * sizeof *fetches);
-  const size_t code_bytes = code_is_cold(brute) ? sizeof code : 0;
+  const size_t code_bytes = brute->code_slots > 0 ? sizeof code : 0;
   memcpy(code, choice->state.code, code_bytes);
   const uint32_t requests = choice->request_count;
   choice->issued[k] = true;
@@ -603,7 +604,7 @@ bool launch_brute_worst(struct launch_brute *brute, const struct tiny_launch *la
       .waiting = (uint8_t)shape->blocks,
       .credit = (uint16_t)(servers * shape->foreign_burst * (WB_FOREIGN_WHOLE / TINY_SHARE))};
   moment_start_fetches(brute, &start);
-  code_start(&start);
+  code_start(&start); /* all of them */
   for (size_t s = 0; s < launch->code.stage_count; s++) {
     if (launch->code.stages[s].buffer > 0)
       brute->fetch_service = (uint8_t)launch->code.stages[s].service;

@@ -7,6 +7,8 @@
 void moment_copy(const struct launch_brute *brute, const struct moment *from, struct moment *to)
 {
   memcpy(to, from, offsetof(struct moment, warps) + brute->warp_count * sizeof from->warps[0]);
+  if (brute->code_slots > 0)
+    memcpy(to->code, from->code, sizeof to->code);
 }
 
 /* ---- the launch ---- */
@@ -117,6 +119,8 @@ static void begin_stage(const struct launch_brute *brute, struct under_way *one)
   }
   const struct wb_request_stage *stage = moment_stage(brute, one);
   one->delay = stage->buffer > 0 ? 0 : (uint8_t)stage->delay;
+  if (code_translates(brute, one))
+    one->delay = ARRIVING;
   for (uint32_t r = 0; r < stage->requests; r++)
     one->request[r] = stage->buffer > 0 ? ARRIVING : WAITING;
 }
@@ -479,7 +483,7 @@ uint64_t moment_key(const struct launch_brute *brute, const struct moment *state
   for (uint32_t f = 0; f < brute->fetch_slots; f++)
     sum = mix(sum, (uint64_t)state->fetches[f].delay << 8 | state->fetches[f].service);
   if (brute->code_slots > 0)
-    sum = mix(sum, code_key_of_gpu(state));
+    sum = mix(sum, code_key_of_gpu(brute, state));
   const uint64_t key =
       mix(sum, (uint64_t)state->credit << 16 | (uint64_t)state->waiting << 8 | state->dispatching);
   return key != 0 ? key : 1;
