@@ -7,6 +7,7 @@
  *   WARPBOUND_CROSS_STATES
  *                         most states of one search (5000) */
 #include "launch/simulation/launch_simulation.h"
+#include "launch/timing/cold_start.h"
 #include "launch_brute.h"
 #include "launch_makers.h"
 #include "launch_shapes.h"
@@ -145,23 +146,26 @@ static struct wb_request_stage stage_of(const struct tiny_fetch *fetch)
                                    .service = fetch->service};
 }
 
-/* Cycles of a fetch that waits for no others: the last request is served, before it the others on
- * all servers. */
-static uint32_t time_of(const struct wb_timed_code *code, const struct tiny_fetch *fetch)
+static struct wb_cold_fetch fetch_of(const struct tiny_fetch *fetch)
 {
-  const uint32_t servers = code->resources[fetch->resource].servers;
-  return fetch->delay + fetch->service +
-         ((fetch->requests - 1U) * fetch->service + servers - 1) / servers;
+  return (struct wb_cold_fetch){
+      .name = "code", .count = 1, .stage_count = 1, .stages = {stage_of(fetch)}};
 }
 
 static void add_once(struct wb_timed_code *code, uint64_t count, enum wb_resource_level level,
                      const struct tiny_fetch *fetch)
 {
-  code->cold[code->cold_count++] = (struct wb_cold_fetch){.name = "code",
-                                                          .count = count,
-                                                          .level = level,
-                                                          .stage_count = 1,
-                                                          .stages = {stage_of(fetch)}};
+  struct wb_cold_fetch *kind = &code->cold[code->cold_count++];
+  *kind = fetch_of(fetch);
+  kind->count = count;
+  kind->level = level;
+}
+
+/* Of a fetch before an instruction, or an access. */
+static uint32_t time_of(const struct wb_timed_code *code, const struct tiny_fetch *fetch)
+{
+  const struct wb_cold_fetch one = fetch_of(fetch);
+  return (uint32_t)wb_cold_fetch_cycles(code, &one);
 }
 
 /* A fetch before each issue: its time, and its requests behind all others. */
