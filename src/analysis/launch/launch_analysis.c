@@ -425,19 +425,31 @@ static void state_memory_clients(struct wb_launch_analysis *analysis, bool uses_
                       "other device, no display");
 }
 
+/* The mode that the SMs' clock is of; NULL: it is of no mode. */
+static const char *mode_of_clock(const struct wb_device_timing *device)
+{
+  for (size_t m = 0; m < device->mode_count; m++) {
+    if (device->values[device->clock].source == device->modes[m].applied)
+      return device->modes[m].name;
+  }
+  return NULL;
+}
+
 /* A power mode, or the clock of a data sheet, caps a clock and does not keep it. */
 static void state_clock(struct wb_launch_analysis *analysis)
 {
   const struct wb_device_timing *device = analysis->device;
+  const char *mode = mode_of_clock(device);
   char memory[80] = "the clock that the device's numbers are for";
   if (device->file_memory_clock > 0)
     snprintf(memory, sizeof memory, "%.10g MHz",
              (double)device->values[device->memory_clock].given / 1e6);
   wb_list_add(&analysis->assumptions,
               "locked clock: the SMs run at %.10g MHz all the time, and the memory at %s, locked "
-              "there, for a power mode or a data sheet only caps them; cycles stand for time only "
-              "then",
-              (double)analysis->clock / 1e6, memory);
+              "there, for %s%s only caps them; cycles stand for time only then",
+              (double)analysis->clock / 1e6, memory,
+              mode != NULL ? "the power mode " : "a power mode or a data sheet",
+              mode != NULL ? mode : "");
 }
 
 /* States the model and the surroundings, each as "name: sentence", where it can matter to this
