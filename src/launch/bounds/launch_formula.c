@@ -118,9 +118,10 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
 
 /* ---- what is fetched once ---- */
 
-/* Of each level's caches: of how many a chain can wait for a fetch, and how many fetch. */
+/* Of each level's caches: for how many fetches of a thing a chain can wait, and how many fetch. */
 struct caches {
   uint64_t met[WB_LEVEL_COUNT];
+  uint64_t met_later[WB_LEVEL_COUNT]; /* more, where a chain comes to an SM later */
   uint64_t all[WB_LEVEL_COUNT];
 };
 
@@ -134,17 +135,20 @@ static struct caches caches_of(const struct question *question, enum wb_launch_f
   const uint64_t warps = wb_minimum(shape->block_warps, question->terms->phases);
   const uint64_t last = wb_minimum(partitions, warps);
   const uint64_t sms = wb_minimum(shape->sms, shape->blocks);
-  uint64_t met = 1; /* SMs */
-  uint64_t partitions_met = last;
+  uint64_t first = last; /* partitions */
+  uint64_t later = 0;
+  uint64_t sms_later = 0;
   if (formula == WB_FORMULA_ALL_WARPS || formula == WB_FORMULA_PAIRS) {
-    met = wb_minimum(sms, 2);
-    partitions_met = partitions + (sms > 1 ? last : 0);
+    first = partitions;
+    later = sms > 1 ? last : 0;
+    sms_later = sms > 1;
   } else if (formula == WB_FORMULA_ROUNDS) {
-    met = wb_minimum(sms, question->rounds + 1);
-    partitions_met = wb_minimum(wb_times(sms, partitions), wb_times(question->rounds + 1, last));
+    later = wb_minimum(wb_times(sms, partitions) - last, wb_times(question->rounds, last));
+    sms_later = wb_minimum(sms - 1, question->rounds);
   }
   return (struct caches){
-      .met = {[WB_LEVEL_PARTITION] = partitions_met, [WB_LEVEL_SM] = met, [WB_LEVEL_GPU] = 1},
+      .met = {[WB_LEVEL_PARTITION] = first, [WB_LEVEL_SM] = 1, [WB_LEVEL_GPU] = 1},
+      .met_later = {[WB_LEVEL_PARTITION] = later, [WB_LEVEL_SM] = sms_later},
       .all = {[WB_LEVEL_PARTITION] = wb_times(sms, partitions),
               [WB_LEVEL_SM] = sms,
               [WB_LEVEL_GPU] = 1},
@@ -152,16 +156,23 @@ static struct caches caches_of(const struct question *question, enum wb_launch_f
 }
 
 /* Steps in fetches that chains wait for; work of fetches that hold them up, at the SMs where they
- * are, and at the GPU's resources. */
+ * are, and at the GPU's resources. Where a chain is on an SM later, a block has ended there, and
+ * its warps were in all partitions if there are enough of them: what all warps come to is there. */
 static uint64_t cold_part(const struct question *question, enum wb_launch_formula formula)
 {
   const struct caches caches = caches_of(question, formula);
   uint64_t sum = 0;
   for (size_t l = 0; l < WB_LEVEL_COUNT; l++) {
     const struct wb_cold_terms *cold = &question->terms->cold[l];
-    const uint64_t of_sm = l == WB_LEVEL_PARTITION ? question->shape->partitions : 1;
+    const struct wb_launch_shape *shape = question->shape;
+    const uint64_t of_sm = l == WB_LEVEL_PARTITION ? shape->partitions : 1;
+    const bool filled = of_sm <= shape->block_warps;
+    const uint64_t wait_later = filled ? cold->wait_later : cold->wait;
+    const uint64_t sm_later = filled ? cold->sm_later : cold->sm;
     sum = wb_plus(sum, wb_times(caches.met[l], cold->wait));
-    sum = wb_plus(sum, wb_times(caches.met[WB_LEVEL_SM], wb_times(of_sm, cold->sm)));
+    sum = wb_plus(sum, wb_times(caches.met_later[l], wait_later));
+    sum = wb_plus(sum, wb_times(of_sm, cold->sm));
+    sum = wb_plus(sum, wb_times(caches.met_later[WB_LEVEL_SM], wb_times(of_sm, sm_later)));
     sum = wb_plus(sum, wb_times(caches.all[l], cold->gpu));
   }
   return sum;

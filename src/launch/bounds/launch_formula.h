@@ -29,10 +29,11 @@ enum wb_launch_sum {
 
 /* What the launch fetches once, of one level of caches: numerators. */
 struct wb_cold_terms {
-  uint64_t wait;  /* steps of chains that wait for each of them once */
-  uint64_t sm;    /* work for an SM's resources of all of them, fetched once */
-  uint64_t gpu;   /* the same for the GPU's */
-  uint64_t whole; /* all steps and services, one after the other */
+  uint64_t wait;                 /* steps of chains that wait for each of them once */
+  uint64_t sm;                   /* work for an SM's resources of all of them, fetched once */
+  uint64_t wait_later, sm_later; /* both of what some warps end without */
+  uint64_t gpu;                  /* the same for the GPU's */
+  uint64_t whole;                /* all steps and services, one after the other */
 };
 
 /* The sums of a kernel on a device: numerators over one denominator. Invariant: denominator and
