@@ -90,7 +90,7 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
       .elsewhere = elsewhere,
       .rest = rest,
       .before = (shape->blocks - 1) / shape->sms,
-      .rounds = (shape->blocks - 1) / wb_times(shape->sms, shape->resident_blocks),
+      .rounds = (shape->blocks - 1) / shape->sms / shape->resident_blocks,
       .chain = {.sum = {[WB_SUM_OWN] = 1}, .cycles = shape->block_start},
       .mates = {.sum = {[WB_SUM_PARTITION] = here - 1, [WB_SUM_OTHERS] = elsewhere}},
       .beside = {.sum = {[WB_SUM_PARTITION] = here, [WB_SUM_OTHERS] = elsewhere}},

@@ -492,7 +492,7 @@ TEST(test_every_schedule)
  * D). */
 TEST(test_rounds)
 {
-  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 50;
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 100;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
   struct launch_brute *brute = launch_brute_start(STATE_LIMIT);
   uint64_t decided = 0, reached = 0, used = 0;
