@@ -109,9 +109,12 @@ struct clocks {
  * clock, on none or, where nothing is known of it, on the memory's. */
 static uint64_t moved(const struct wb_device_value *value, struct clocks from, struct clocks to)
 {
-  uint64_t most = wb_maximum(value->given, scaled(value->given, to.sm, from.sm));
-  if (value->clock == WB_CLOCK_UNKNOWN && from.memory > 0)
-    most = wb_maximum(most, scaled(scaled(value->given, from.memory, to.memory), to.sm, from.sm));
+  uint64_t most = value->given;
+  most = wb_maximum(most, scaled(value->given, to.sm, from.sm));
+  if (value->clock == WB_CLOCK_UNKNOWN && from.memory > 0) {
+    const uint64_t at_memory = scaled(value->given, from.memory, to.memory);
+    most = wb_maximum(most, scaled(at_memory, to.sm, from.sm));
+  }
   return most;
 }
 
