@@ -65,6 +65,25 @@ static warpbound_status check_sms(const struct arguments *arguments, const struc
   return WARPBOUND_OK;
 }
 
+/* What a launch of the list is allowed is asked of it alone. */
+static warpbound_status check_allowances(const struct arguments *arguments,
+                                         const struct launch_list *list, enum option mode,
+                                         warpbound_error *error)
+{
+  static const enum option allowances[] = {OPTION_DEADLINE, OPTION_BUDGET};
+  for (size_t l = 0; l < list->count; l++) {
+    for (size_t a = 0; a < sizeof allowances / sizeof *allowances; a++) {
+      const enum option option = allowances[a];
+      const char *own = list->rows[l].arguments.value[option];
+      if (own != NULL && own != arguments->value[option])
+        return wb_fail_at(error, WARPBOUND_INVALID_INPUT, arguments->value[OPTION_LAUNCHES], 0, 0,
+                          "launches, %zu: %s: expected none with --%s: it is of a launch alone",
+                          l + 1, option_rows[option].name, option_rows[mode].name);
+    }
+  }
+  return WARPBOUND_OK;
+}
+
 static warpbound_status read_input(const struct arguments *arguments,
                                    const struct launch_list *list, const warpbound_gpu *gpu,
                                    struct frame_input *input, warpbound_error *error)
@@ -74,8 +93,8 @@ static warpbound_status read_input(const struct arguments *arguments,
   const enum option mode = frame_mode(arguments);
   const char *deadline = arguments->value[OPTION_DEADLINE];
   double allowed = 0;
-  warpbound_status status = WARPBOUND_OK;
-  if (mode == OPTION_BESIDE)
+  warpbound_status status = check_allowances(arguments, list, mode, error);
+  if (status == WARPBOUND_OK && mode == OPTION_BESIDE)
     status = check_sms(arguments, list, gpu, error);
   if (status != WARPBOUND_OK)
     return status;
@@ -83,9 +102,13 @@ static warpbound_status read_input(const struct arguments *arguments,
     status = frame_input_read(arguments->value[OPTION_LAUNCHES], list, input, error);
   else
     status = frame_input_beside(list, mode == OPTION_BESIDE, input, error);
-  if (status == WARPBOUND_OK && deadline != NULL && measured_number(deadline, times, &allowed) &&
-      allowed < 9e18)
-    input->options.deadline_ns = (uint64_t)allowed;
+  if (status == WARPBOUND_OK && deadline != NULL && measured_number(deadline, times, &allowed)) {
+    if (allowed < 1)
+      return wb_fail(error, WARPBOUND_USAGE,
+                     "--deadline: expected a nanosecond or more, found '%.60s'", deadline);
+    if (allowed < 9e18)
+      input->options.deadline_ns = (uint64_t)allowed;
+  }
   return status;
 }
 

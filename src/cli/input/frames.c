@@ -31,7 +31,7 @@ static uint64_t read_quantity(struct wb_json_reader *reader, const json_t *objec
   if (units == sizes && json_is_integer(member))
     return wb_json_member(reader, object, key, 0, INT64_MAX);
   if (!json_is_string(member) || !measured_number(json_string_value(member), units, &value) ||
-      value >= 9e18) {
+      value >= 9e18 || (!up && value < 1)) {
     wb_json_fail(reader, "%s: %s: expected %s", reader->place, key, expected);
     return 0;
   }
@@ -44,7 +44,10 @@ static uint64_t read_quantity(struct wb_json_reader *reader, const json_t *objec
 static uint64_t read_time(struct wb_json_reader *reader, const json_t *object, const char *key,
                           bool up)
 {
-  return read_quantity(reader, object, key, times, up, "a time above 0 as 5us, 2ms or 0.1s");
+  /* One that is rounded down to 0 would count as left out. */
+  return read_quantity(reader, object, key, times, up,
+                       up ? "a time above 0 as 5us, 2ms or 0.1s"
+                          : "a time of a nanosecond or more as 5us, 2ms or 0.1s");
 }
 
 static const char *read_text(struct wb_json_reader *reader, const json_t *object, const char *key)

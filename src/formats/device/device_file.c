@@ -324,6 +324,7 @@ static void check_value_clocks(struct wb_device_reader *reader)
   device->file_clock = device->values[device->clock].given;
   device->file_memory_clock = device->values[device->memory_clock].given;
   wb_device_uses_find(device);
+  wb_device_clocks_take_over(device);
   for (size_t v = 0; v < device->value_count; v++) {
     const struct wb_device_value *value = &device->values[v];
     if (value->clock != WB_CLOCK_UNKNOWN && value->is_count)

@@ -72,6 +72,34 @@ static bool merge(json_t *into, const json_t *object)
   return true;
 }
 
+/* The Hz of a clock of the file; NULL: it has none. */
+static json_t *clock_of(const json_t *whole, const char *clock)
+{
+  json_t *member = json_object_get(whole, clock);
+  const char *name = json_string_value(member);
+  const json_t *value = json_object_get(json_object_get(whole, "values"), name != NULL ? name : "");
+  json_t *hertz = json_is_integer(member) ? member : json_object_get(value, "value");
+  return json_is_integer(hertz) && json_integer_value(hertz) > 0 ? hertz : NULL;
+}
+
+/* Notes at which clocks the cycles of a device's values count: a file that is like it may have
+ * other clocks. */
+static bool note_clocks(json_t *whole)
+{
+  json_t *clocks[2] = {clock_of(whole, "clock"), clock_of(whole, "memory_clock")};
+  static const char *const keys[2] = {"at_clock", "at_memory_clock"};
+  const char *name;
+  json_t *value;
+  bool done = true;
+  json_object_foreach(json_object_get(whole, "values"), name, value)
+  {
+    const bool noted = json_object_get(value, keys[0]) != NULL;
+    for (size_t c = 0; c < 2 && !noted && json_is_object(value); c++)
+      done = done && (clocks[c] == NULL || json_object_set(value, keys[c], clocks[c]) == 0);
+  }
+  return done;
+}
+
 /* The object of the bundled device that a file is like. */
 static warpbound_status parse_like(const char *name, const json_t *like, json_t **base,
                                    warpbound_error *error)
@@ -119,7 +147,7 @@ warpbound_status wb_device_like(const char *name, const json_t *object, json_t *
     /* What a device is called is its own. */
     (void)json_object_del(*whole, "name");
     (void)json_object_del(*whole, "product");
-    if (!merge(*whole, levels[level]))
+    if (!note_clocks(*whole) || !merge(*whole, levels[level]))
       status = wb_out_of_memory(error);
   }
   for (size_t level = 0; level < DEEPEST; level++)

@@ -198,15 +198,25 @@ static void read_value(struct wb_device_reader *reader, const char *name, const 
   wb_json_at(json, "values, %s", name);
   if (!json_is_object(value))
     wb_json_expected(json, "an object as {\"value\": 4, \"kind\": \"declared\"}", value);
-  wb_json_object(json, value, "value clock kind source");
+  wb_json_object(json, value, "value clock at_clock at_memory_clock kind source");
   const uint64_t number = wb_json_number(json, json_object_get(value, "value"), 0, INT64_MAX);
   const int clock = read_word(reader, json_object_get(value, "clock"), clocks,
                               "\"sm\", \"chip\", \"memory\" or \"picoseconds\"", WB_CLOCK_UNKNOWN);
   const enum wb_value_kind kind = wb_device_read_kind(reader, value);
   const uint32_t made =
       add_value(reader, name, number, kind, wb_device_read_source(reader, value), false);
-  if (wb_json_good(json))
-    reader->device->values[made].clock = (enum wb_value_clock)clock;
+  static const char *const at[] = {"at_clock", "at_memory_clock"};
+  uint64_t hertz[2] = {0, 0};
+  for (size_t c = 0; c < 2; c++) {
+    if (json_object_get(value, at[c]) != NULL)
+      hertz[c] = wb_json_member(json, value, at[c], 1, INT64_MAX);
+  }
+  if (wb_json_good(json)) {
+    struct wb_device_value *row = &reader->device->values[made];
+    row->clock = (enum wb_value_clock)clock;
+    row->at_clock = hertz[0];
+    row->at_memory_clock = hertz[1];
+  }
 }
 
 void wb_device_read_values(struct wb_device_reader *reader, const json_t *values)

@@ -192,7 +192,10 @@ static bool copy_results(const struct copying *copying)
       const struct brought value =
           write->wide ? word_of(results[write->result], word) : results[write->result];
       const bool is_register = value.kind == WB_COPY_REGISTER;
-      if (!value.known || (is_register && is_overwritten(copying, first_copy, value.from)))
+      /* A shuffle gives the register of another lane, which may have come from another call. */
+      const bool of_lane = is_register && copying->instruction->agreement == WB_AGREES_BY_LANE;
+      if (!value.known || of_lane ||
+          (is_register && is_overwritten(copying, first_copy, value.from)))
         continue;
       const struct wb_copy copy = {.value = value.kind == WB_COPY_CONSTANT ? value.value
                                                                            : LOW(value.value),

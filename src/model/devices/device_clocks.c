@@ -100,12 +100,22 @@ static uint64_t scaled(uint64_t number, uint64_t up, uint64_t down)
   return down > 0 && wb_multiply_divide_up(number, up, down, &result) ? result : UINT64_MAX;
 }
 
-/* A time that counts in the memory's clock, given in cycles of the SM at the file's clocks. */
-static uint64_t memory_scaled(const struct wb_device_timing *device, uint64_t given, uint64_t clock,
-                              uint64_t memory)
+/* Clocks of the SM and of the memory, in Hz; 0: not known. */
+struct clocks {
+  uint64_t sm, memory;
+};
+
+/* The most cycles at some clocks of what takes so many at others, where it may hang on the SM's
+ * clock, on none or, where nothing is known of it, on the memory's. */
+static uint64_t moved(const struct wb_device_value *value, struct clocks from, struct clocks to)
 {
-  const uint64_t at_memory = scaled(given, device->file_memory_clock, memory);
-  return scaled(at_memory, clock, device->file_clock);
+  uint64_t most = value->given;
+  most = wb_maximum(most, scaled(value->given, to.sm, from.sm));
+  if (value->clock == WB_CLOCK_UNKNOWN && from.memory > 0) {
+    const uint64_t at_memory = scaled(value->given, from.memory, to.memory);
+    most = wb_maximum(most, scaled(at_memory, to.sm, from.sm));
+  }
+  return most;
 }
 
 /* What a time is given as, in cycles of the SM's clock in effect. */
@@ -114,7 +124,6 @@ static uint64_t cycles_of(const struct wb_device_timing *device,
 {
   const uint64_t clock = device->values[device->clock].value;
   const uint64_t memory = device->values[device->memory_clock].value;
-  uint64_t most = value->given;
   switch (value->clock) {
   case WB_CLOCK_SM:
     return value->given;
@@ -123,12 +132,22 @@ static uint64_t cycles_of(const struct wb_device_timing *device,
   case WB_CLOCK_MEMORY:
     return scaled(value->given, clock, memory);
   default:
-    break;
+    return moved(value, (struct clocks){device->file_clock, device->file_memory_clock},
+                 (struct clocks){clock, memory});
   }
-  most = wb_maximum(most, scaled(value->given, clock, device->file_clock));
-  if (value->clock == WB_CLOCK_UNKNOWN && device->file_memory_clock > 0)
-    most = wb_maximum(most, memory_scaled(device, value->given, clock, memory));
-  return most;
+}
+
+void wb_device_clocks_take_over(struct wb_device_timing *device)
+{
+  const struct clocks own = {device->file_clock, device->file_memory_clock};
+  for (size_t v = 0; v < device->value_count; v++) {
+    struct wb_device_value *value = &device->values[v];
+    struct clocks at = {value->at_clock, own.memory > 0 ? value->at_memory_clock : 0};
+    if (value->is_time && at.sm > 0 &&
+        (value->clock == WB_CLOCK_CHIP || value->clock == WB_CLOCK_UNKNOWN))
+      value->given = moved(value, at, own);
+    value->at_clock = value->at_memory_clock = 0;
+  }
 }
 
 void wb_device_clocks_apply(struct wb_device_timing *device)

@@ -40,7 +40,9 @@ struct wb_device_value {
   uint64_t given;   /* the number in its own clock; cycles at the file's clocks where that is the
                        chip's or not known */
   enum wb_value_clock clock;
-  bool is_time, is_count; /* it is used as one */
+  uint64_t at_clock; /* Hz of the SM's clock at which its cycles were counted; 0: the file's */
+  uint64_t at_memory_clock; /* and of the memory's; 0: the file's, or not known */
+  bool is_time, is_count;   /* it is used as one */
   enum wb_value_kind kind;
   const char *source; /* where it is read; "" where declared without one */
   bool left_out;      /* the file does not give it: 0 is assumed */
@@ -236,6 +238,9 @@ warpbound_status wb_device_timing_verify(const struct wb_device_timing *device,
 /* Finds of each value whether it is a time or a count. Linear. */
 void wb_device_uses_find(struct wb_device_timing *device);
 
+/* Makes of times that were counted at other clocks than the file's the most that they can be at
+ * those. Needs wb_device_uses_find. Linear. */
+void wb_device_clocks_take_over(struct wb_device_timing *device);
 /* Makes the cycles of all times for the clocks in effect; a count is as it is given. A time whose
  * clock is not known is the most that any makes of it, and so is any sum of parts of which each
  * counts in one. What does not fit is the greatest number, which no time may be. Linear. Source:

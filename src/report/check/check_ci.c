@@ -29,6 +29,12 @@ static const char *verdict_of(const json_t *row, const char *allowance)
   return text_of(json_object_get(row, allowance), "verdict");
 }
 
+/* Whether a limit ended the analysis. */
+static bool is_limited(const json_t *row)
+{
+  return json_is_true(json_object_get(row, "limited"));
+}
+
 static bool is_unproven(const json_t *row)
 {
   return json_is_true(json_object_get(row, "require_proof")) &&
@@ -114,8 +120,11 @@ static void add_row(const struct wb_check_report *report, struct suite *suite, c
     add_case(suite, row, "bound", "error", &words);
     return;
   }
+  /* The exit status says so as well. */
+  const bool limited = is_limited(row);
+  wb_text_string(&words, limited ? "a limit was reached; " : "");
   write_bound(row, &words);
-  add_case(suite, row, "bound", is_unproven(row) ? "failure" : NULL, &words);
+  add_case(suite, row, "bound", limited ? "error" : is_unproven(row) ? "failure" : NULL, &words);
   add_allowance(suite, row, "deadline");
   add_allowance(suite, row, "budget");
   if (change != NULL && change->before != NULL) {
@@ -124,6 +133,16 @@ static void add_row(const struct wb_check_report *report, struct suite *suite, c
     add_case(suite, row, "baseline", change->failure != WB_COMPARE_PASSED ? "failure" : NULL,
              &growth);
   }
+}
+
+/* A launch of the baseline that the project has not. */
+static void add_gone(const struct wb_check_report *report, struct suite *suite, const json_t *row)
+{
+  const struct wb_launch_change *change = wb_check_change(report, row);
+  struct wb_text words = {0};
+  if (change != NULL)
+    write_growth(change, &words);
+  add_case(suite, row, "baseline", "failure", &words);
 }
 
 void wb_check_junit(const struct wb_check_report *report, struct wb_text *text)
@@ -135,6 +154,11 @@ void wb_check_junit(const struct wb_check_report *report, struct wb_text *text)
   for (size_t r = 0; rows != NULL && r < count; r++)
     add_row(report, &suite, rows[r]);
   free(rows);
+  json_t *gone = wb_check_gone(report);
+  text->failed |= gone == NULL;
+  for (size_t g = 0; g < json_array_size(gone); g++)
+    add_gone(report, &suite, json_array_get(gone, g));
+  json_decref(gone);
   wb_text_format(text,
                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                  "<testsuites>\n"
@@ -414,6 +438,18 @@ static void push_row(const struct wb_check_report *report, struct results *resul
   push_accesses(results, row);
 }
 
+/* A launch of the baseline that the project has not, in the project's file. */
+static void push_gone(const struct wb_check_report *report, struct results *results,
+                      const json_t *row)
+{
+  const struct wb_launch_change *change = wb_check_change(report, row);
+  struct wb_text words = {0};
+  wb_text_format(&words, "%s: ", text_of(row, "name"));
+  if (change != NULL)
+    write_growth(change, &words);
+  push(results, row, WB_SARIF_GROWTH, results->project, 0, &words);
+}
+
 void wb_check_sarif(const struct wb_check_report *report, struct wb_text *text)
 {
   struct results results = {
@@ -426,11 +462,20 @@ void wb_check_sarif(const struct wb_check_report *report, struct wb_text *text)
     push_row(report, &results, rows[r]);
   }
   free(rows);
+  results.pages = NULL;
+  json_t *gone = wb_check_gone(report);
+  text->failed |= gone == NULL;
+  for (size_t g = 0; g < json_array_size(gone); g++)
+    push_gone(report, &results, json_array_get(gone, g));
+  json_decref(gone);
   json_decref(results.seen);
-  const bool refused = json_array_size(json_object_get(report->results, "refused")) > 0;
+  const json_t *launches = json_object_get(report->results, "launches");
+  bool whole = json_array_size(json_object_get(report->results, "refused")) == 0;
+  for (size_t l = 0; l < json_array_size(launches); l++)
+    whole = whole && !is_limited(json_array_get(launches, l));
   json_t *run = json_pack("{s:o, s:[{s:b}], s:{s:{s:{s:s}}}, s:s, s:o}", "tool",
                           wb_sarif_tool(WB_SARIF_RULES), "invocations", "executionSuccessful",
-                          (int)!refused, "originalUriBaseIds", "PROJECT", "description", "text",
+                          (int)whole, "originalUriBaseIds", "PROJECT", "description", "text",
                           "The folder of the project file.", "columnKind", "utf16CodeUnits",
                           "results", results.list);
   wb_sarif_write(run, text);

@@ -92,7 +92,14 @@ void wb_check_page(const struct wb_check_report *report, struct wb_text *text)
                  report->compared != NULL ? "<th>baseline</th>" : "");
   for (size_t r = 0; rows != NULL && r < count; r++)
     put_row(report, rows[r], report->has_page != NULL && report->has_page[r], text);
-  text->failed |= rows == NULL;
+  json_t *gone = wb_check_gone(report);
+  for (size_t g = 0; g < json_array_size(gone); g++) {
+    wb_text_string(text, "<tr><td>");
+    wb_html_text(text, text_of(json_array_get(gone, g), "name"));
+    wb_text_string(text, "</td><td colspan=\"5\">gone: the baseline has a bound of it</td></tr>\n");
+  }
+  text->failed |= rows == NULL || gone == NULL;
+  json_decref(gone);
   free(rows);
   wb_text_string(text, "</tbody>\n</table>\n");
   wb_html_end(text);

@@ -36,6 +36,9 @@ void wb_check_page_name(const json_t *row, struct wb_text *text);
 /* The change of a launch against the baseline; NULL: there is none. */
 const struct wb_launch_change *wb_check_change(const struct wb_check_report *report,
                                                const json_t *row);
+/* The launches of the baseline that the project has not, each an object with its name; the caller
+ * drops the list. NULL where memory is out. */
+json_t *wb_check_gone(const struct wb_check_report *report);
 /* The source line whose cycles grew most; NULL: none did. */
 const struct wb_number_change *wb_check_cause(const struct wb_launch_change *change);
 

@@ -99,6 +99,32 @@ const struct wb_launch_change *wb_check_change(const struct wb_check_report *rep
   return NULL;
 }
 
+/* Whether a row of a list has the name. */
+static bool has_name(const json_t *list, const char *name)
+{
+  bool found = false;
+  for (size_t r = 0; r < json_array_size(list) && !found; r++)
+    found = strcmp(text_of(json_array_get(list, r), "name"), name) == 0;
+  return found;
+}
+
+json_t *wb_check_gone(const struct wb_check_report *report)
+{
+  json_t *gone = json_array();
+  const size_t count = report->compared != NULL ? report->compared->comparison.count : 0;
+  for (size_t l = 0; l < count; l++) {
+    const struct wb_launch_change *change = &report->compared->comparison.launches[l];
+    if (change->failure != WB_COMPARE_MISSING ||
+        has_name(json_object_get(report->results, "launches"), change->name) ||
+        has_name(json_object_get(report->results, "refused"), change->name))
+      continue;
+    json_t *row = json_object();
+    wb_json_put(&row, "name", wb_json_clean(change->name));
+    wb_json_push(&gone, row);
+  }
+  return gone;
+}
+
 const struct wb_number_change *wb_check_cause(const struct wb_launch_change *change)
 {
   const struct wb_number_change *cause = NULL;

@@ -297,6 +297,30 @@ TEST(like_another)
   assert_int_equal(device.class_count, base.class_count);
 }
 
+/* Times that are taken over keep their nanoseconds, those of the SM's clock their cycles. */
+TEST(like_another_at_other_clocks)
+{
+  static const struct {
+    uint64_t clock;
+    const char *name;
+    uint64_t cycles;
+  } cases[] = {{2600000000, "l2.delay", 840},
+               {2600000000, "dram.delay", 1228},
+               {2600000000, "l1.latency", 28},
+               {650000000, "l2.delay", 420},
+               {1300000000, "walk.delay", 1310}};
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    char text[200];
+    FREED_BY(wb_device_timing_free) struct wb_device_timing device;
+    snprintf(text, sizeof text,
+             "{\"format\": \"warpbound-device-1\", \"like\": \"orin-agx\", \"modes\": null,"
+             " \"values\": {\"clock\": {\"value\": %" PRIu64 "}}}",
+             cases[c].clock);
+    read_or_fail(text, &device);
+    assert_int_equal(number_named(&device, cases[c].name), cases[c].cycles);
+  }
+}
+
 /* ---- what is refused ---- */
 
 TEST(refused)
