@@ -1,6 +1,7 @@
 #include "flow/loop_bounds/loop_ranks.h"
 
 #include "base/text.h"
+#include "flow/loop_bounds/loop_wide_ranks.h"
 #include "isa/opcode.h"
 #include "values/interval/launch_values.h"
 
@@ -8,21 +9,18 @@
 
 enum { CANDIDATE_LIMIT = 24, SIDE_LIMIT = 5, FOLLOWED_TURNS = 70 };
 
-/* Words as numbers from 0 to 2^32 - 1; none where low > high. */
-struct range {
-  int64_t low, high;
-  bool by_width; /* the upper end rests on the width of registers */
-};
+/* Numbers of 64 bits are told from others below it. */
+#define WIDE_MODULUS ((int64_t)1 << 60)
 
-static const struct range everything = {0, UINT32_MAX, true};
-static const struct range nothing = {1, 0, false};
+static const struct wb_rank_range everything = {0, UINT32_MAX, true};
+static const struct wb_rank_range nothing = {1, 0, false};
 
-static bool is_empty(const struct range *range)
+static bool is_empty(const struct wb_rank_range *range)
 {
   return range->low > range->high;
 }
 
-static void meet(struct range *range, int64_t low, int64_t high, bool by_width)
+static void meet(struct wb_rank_range *range, int64_t low, int64_t high, bool by_width)
 {
   range->low = low > range->low ? low : range->low;
   if (high < range->high || (high == range->high && !by_width)) {
@@ -31,7 +29,7 @@ static void meet(struct range *range, int64_t low, int64_t high, bool by_width)
   }
 }
 
-static void extend(struct range *range, const struct range *by)
+static void extend(struct wb_rank_range *range, const struct wb_rank_range *by)
 {
   if (is_empty(by))
     return;
@@ -49,17 +47,19 @@ static void extend(struct range *range, const struct range *by)
 /* A rank M, a form over registers at the header, and what it is in one turn: M at
  * its start and its end, where the turn can be taken. */
 struct rank_turn {
-  struct wb_form next; /* M at the end */
-  struct range before; /* of M at the start */
-  struct range after;  /* of M at the end */
-  bool told;           /* `next` is known */
+  struct wb_form next;         /* M at the end */
+  struct wb_rank_range before; /* of M at the start */
+  struct wb_rank_range after;  /* of M at the end */
+  bool told;                   /* `next` is known */
 };
 
 struct rank {
   const struct wb_turns *turns;
   const struct wb_integer *within;
+  const struct wb_wide_rank *wide; /* the form, where it is one of 64 bits */
   struct wb_form form;
-  struct range start; /* M at the entries */
+  struct wb_rank_range start; /* M at the entries */
+  int64_t modulus;            /* M is a word below it; of 64 bits, a number is told below it */
   struct rank_turn of[WB_TURN_LIMIT];
 };
 
@@ -101,7 +101,7 @@ static struct wb_integer value_of(const struct wb_turns *turns, const struct wb_
  * two for a test that says something of both. False where it says nothing. */
 static bool test_range(const struct rank *rank, const struct wb_turn *turn,
                        const struct wb_turn_test *test, bool reversed, struct wb_form *difference,
-                       struct range *range)
+                       struct wb_rank_range *range)
 {
   const enum wb_relation relation = (enum wb_relation)test->relation;
   const bool greater = relation == WB_RELATION_GREATER || relation == WB_RELATION_AT_LEAST;
@@ -114,7 +114,7 @@ static bool test_range(const struct rank *rank, const struct wb_turn *turn,
     return false;
   *range = everything;
   if (relation == WB_RELATION_EQUAL) {
-    *range = (struct range){0, 0, false};
+    *range = (struct wb_rank_range){0, 0, false};
   } else if (relation == WB_RELATION_UNEQUAL) {
     range->low = 1;
   } else {
@@ -132,7 +132,7 @@ static bool test_range(const struct rank *rank, const struct wb_turn *turn,
 
 /* Narrows the range of a form by that of another one from which it differs by a number alone. */
 static void narrow(const struct wb_form *form, const struct wb_form *difference,
-                   const struct range *by, struct range *range)
+                   const struct wb_rank_range *by, struct wb_rank_range *range)
 {
   struct wb_form rest;
   if (!wb_form_add(difference, form, UINT32_MAX, &rest) || rest.count > 0)
@@ -160,7 +160,7 @@ static void prepare_turn(struct rank *rank, size_t number)
   }
   for (size_t t = 0; t < 2 * turn->test_count; t++) {
     struct wb_form difference;
-    struct range range;
+    struct wb_rank_range range;
     if (!test_range(rank, turn, &turn->tests[t / 2], t % 2 != 0, &difference, &range))
       continue;
     narrow(&rank->form, &difference, &range, &of->before);
@@ -180,13 +180,14 @@ struct parts {
 };
 
 static bool take_apart(const struct rank *rank, const struct wb_turn *turn,
-                       const struct wb_form *form, const struct range *at, struct parts *parts);
+                       const struct wb_form *form, const struct wb_rank_range *at,
+                       struct parts *parts);
 
 /* Whether a + (a + M + number), with M = b - a, is a sum of words read as signed or unsigned that
  * does not leave the type, and M the difference of the same: its half is a and that of M +
  * number. */
 static bool is_sum_of_both(const struct rank *rank, const struct wb_form *rest, bool as_signed,
-                           const struct range *at)
+                           const struct wb_rank_range *at)
 {
   const struct wb_form *form = &rank->form;
   if (rest->count != 1 || rest->terms[0].factor != 2 || form->count != 2 || form->number != 0)
@@ -208,7 +209,7 @@ static bool is_sum_of_both(const struct rank *rank, const struct wb_form *rest, 
 
 /* The symbol of a shift, for M in *at. */
 static bool take_shift_apart(const struct rank *rank, const struct wb_turn *turn,
-                             const struct wb_form_shift *shift, const struct range *at,
+                             const struct wb_form_shift *shift, const struct wb_rank_range *at,
                              struct parts *parts)
 {
   struct wb_form rest;
@@ -245,7 +246,8 @@ static bool take_shift_apart(const struct rank *rank, const struct wb_turn *turn
 }
 
 static bool take_apart(const struct rank *rank, const struct wb_turn *turn,
-                       const struct wb_form *form, const struct range *at, struct parts *parts)
+                       const struct wb_form *form, const struct wb_rank_range *at,
+                       struct parts *parts)
 {
   *parts = (struct parts){.linear = wb_form_number(form->number)};
   for (size_t t = 0; t < form->count; t++) {
@@ -270,46 +272,68 @@ static bool take_apart(const struct rank *rank, const struct wb_turn *turn,
 
 /* What a turn does to M, which is in *at at its start. */
 struct step {
-  struct range range; /* M at its end; empty: no thread takes the turn */
-  bool exact;         /* M at the end is a growing function of M at the start, without wrapping */
-  bool unchanged;     /* M stays as it is */
-  int64_t least;      /* M shrinks by so much at least; where exact */
-  int64_t from;       /* M is no less at the start; where exact */
+  struct wb_rank_range range; /* M at its end; empty: no thread takes the turn */
+  bool exact;     /* M at the end is a growing function of M at the start, without wrapping */
+  bool unchanged; /* M stays as it is */
+  int64_t least;  /* M shrinks by so much at least; where exact */
+  int64_t from;   /* M is no less at the start; where exact */
 };
 
-static struct step take_turn(const struct rank *rank, size_t number, const struct range *at)
+/* The parts of M at the end of the turn, in *whole whether M itself is one and in *number what is
+ * added to them. False where it is none of a growing function. */
+static bool take_form_apart(const struct rank *rank, size_t number,
+                            const struct wb_rank_range *before, struct parts *parts, bool *whole,
+                            int64_t *added)
+{
+  const struct rank_turn *of = &rank->of[number];
+  if (!of->told || !take_apart(rank, &rank->turns->turns[number], &of->next, before, parts))
+    return false;
+  *whole = parts->linear.count > 0;
+  struct wb_form rest = parts->linear;
+  if (*whole && !wb_form_add(&parts->linear, &rank->form, UINT32_MAX, &rest))
+    return false;
+  *added = *whole || parts->sign != 0 ? (int32_t)rest.number : (int64_t)rest.number;
+  return rest.count == 0 && parts->sign != (*whole ? 1 : -1);
+}
+
+/* The same for a rank of 64 bits. */
+static bool take_wide_apart(const struct wb_wide_turn *of, const struct wb_rank_range *before,
+                            struct parts *parts, bool *whole, int64_t *added)
+{
+  *parts = (struct parts){.sign = of->sign, .offset = of->offset, .places = of->places};
+  *whole = of->whole;
+  *added = of->number;
+  return of->told && before->high < WIDE_MODULUS &&
+         (of->sign == 0 || before->low + of->offset >= 0);
+}
+
+static struct step take_turn(const struct rank *rank, size_t number, const struct wb_rank_range *at)
 {
   const struct rank_turn *of = &rank->of[number];
   struct step step = {.range = of->after};
-  struct range before = *at;
+  struct wb_rank_range before = *at;
   struct parts parts = {.sign = 0};
-  struct wb_form rest;
+  bool whole;
+  int64_t added;
   meet(&before, of->before.low, of->before.high, of->before.by_width);
   if (is_empty(&before) || is_empty(&of->after)) {
     step.range = nothing;
     return step;
   }
-  if (!of->told || !take_apart(rank, &rank->turns->turns[number], &of->next, &before, &parts))
-    return step;
-  /* Of M itself, or not. */
-  const bool whole = parts.linear.count > 0;
-  rest = parts.linear;
-  if (whole && !wb_form_add(&parts.linear, &rank->form, UINT32_MAX, &rest))
-    return step;
-  if (rest.count > 0 || parts.sign == (whole ? 1 : -1))
+  if (rank->wide != NULL
+          ? !take_wide_apart(&rank->wide->of[number], &before, &parts, &whole, &added)
+          : !take_form_apart(rank, number, &before, &parts, &whole, &added))
     return step;
   int64_t ends[2] = {before.low, before.high};
   for (size_t e = 0; e < 2; e++) {
     const int64_t part = parts.sign == 0 ? 0 : (ends[e] + parts.offset) >> parts.places;
-    ends[e] = (whole ? ends[e] : 0) + parts.sign * part +
-              (whole || parts.sign != 0 ? (int32_t)rest.number : (int64_t)rest.number);
+    ends[e] = (whole ? ends[e] : 0) + parts.sign * part + added;
   }
-  const int64_t modulus = (int64_t)UINT32_MAX + 1;
   /* A number below 0 would be a word that the tests do not let pass. */
-  if (ends[1] >= modulus || (ends[0] < 0 && of->after.high >= modulus + ends[0]))
+  if (ends[1] >= rank->modulus || (ends[0] < 0 && of->after.high >= rank->modulus + ends[0]))
     return step;
   step.exact = true;
-  step.unchanged = whole && parts.sign == 0 && rest.number == 0;
+  step.unchanged = whole && parts.sign == 0 && added == 0;
   step.least = before.low - ends[0];
   step.from = of->after.low + step.least > before.low ? of->after.low + step.least : before.low;
   meet(&step.range, ends[0], ends[1], before.by_width);
@@ -320,11 +344,11 @@ static struct step take_turn(const struct rank *rank, size_t number, const struc
 
 /* Turns that shrink M, and how often they can where M begins in *at and turns of other ones leave
  * it alone: false where some turn may do something else to it. */
-static bool count_turns(const struct rank *rank, const struct range *at, uint64_t *shrinking,
-                        struct wb_iterations *count)
+static bool count_turns(const struct rank *rank, const struct wb_rank_range *at,
+                        uint64_t *shrinking, struct wb_iterations *count)
 {
   /* No turn leads out of these numbers. */
-  struct range all = *at;
+  struct wb_rank_range all = *at;
   for (size_t t = 0; t < rank->turns->count; t++)
     all.low = rank->of[t].after.low < all.low ? rank->of[t].after.low : all.low;
   int64_t least = INT64_MAX;
@@ -353,11 +377,11 @@ static bool follow_turns(const struct rank *rank, struct wb_iterations *bound)
 {
   const uint64_t every =
       rank->turns->count == 64 ? UINT64_MAX : (UINT64_C(1) << rank->turns->count) - 1;
-  struct range at = rank->start;
+  struct wb_rank_range at = rank->start;
   *bound = (struct wb_iterations){UINT64_MAX, true};
   for (uint64_t i = 0; i < FOLLOWED_TURNS; i++) {
     struct wb_iterations count;
-    struct range next = nothing;
+    struct wb_rank_range next = nothing;
     uint64_t shrinking;
     if (count_turns(rank, &at, &shrinking, &count) && shrinking == every) {
       count.most += i;
@@ -451,12 +475,25 @@ static void make_rank(const struct wb_turns *turns, const struct wb_integer *ent
 {
   struct wb_integer_end low;
   struct wb_integer_end high;
-  *rank = (struct rank){.turns = turns, .within = within, .form = *form, .start = everything};
+  *rank = (struct rank){.turns = turns,
+                        .within = within,
+                        .form = *form,
+                        .start = everything,
+                        .modulus = (int64_t)UINT32_MAX + 1};
   const struct wb_integer start = value_of(turns, NULL, form, entry);
   if (wb_integer_ends(&start, false, &low, &high))
-    rank->start = (struct range){low.number, high.number, high.by_width};
+    rank->start = (struct wb_rank_range){low.number, high.number, high.by_width};
   for (size_t t = 0; t < turns->count; t++)
     prepare_turn(rank, t);
+}
+
+static void make_wide_rank(const struct wb_turns *turns, const struct wb_wide_rank *wide,
+                           struct rank *rank)
+{
+  *rank =
+      (struct rank){.turns = turns, .wide = wide, .start = wide->start, .modulus = WIDE_MODULUS};
+  for (size_t t = 0; t < turns->count; t++)
+    rank->of[t] = (struct rank_turn){.before = wide->of[t].before, .after = wide->of[t].after};
 }
 
 /* ---- the bound ---- */
@@ -491,7 +528,10 @@ static void write_form(struct wb_text *text, const struct wb_turns *turns,
 /* "R0 - R5 (0 to 99 at first)". */
 static void write_rank(struct wb_text *text, const struct rank *rank)
 {
-  write_form(text, rank->turns, &rank->form);
+  if (rank->wide != NULL)
+    wb_wide_rank_write(text, rank->turns, &rank->wide->form);
+  else
+    write_form(text, rank->turns, &rank->form);
   if (rank->start.low == rank->start.high)
     wb_text_format(text, " (%" PRId64 " at first)", rank->start.low);
   else
@@ -508,13 +548,18 @@ bool wb_loop_rank(const struct wb_turns *turns, const struct wb_integer *entry,
   struct wb_iterations sum = {0, false};
   uint64_t covered = 0;
   struct wb_text names = {0};
+  struct wb_wide_rank wide[WB_WIDE_RANK_LIMIT];
   find_candidates(turns, &candidates);
+  const size_t wide_count = wb_wide_ranks_find(turns, entry, within, wide);
   rank->bound = (struct wb_iterations){UINT64_MAX, true};
-  for (size_t c = 0; c < candidates.count; c++) {
+  for (size_t c = 0; c < candidates.count + wide_count; c++) {
     struct rank it;
     struct wb_iterations bound;
     uint64_t shrinking;
-    make_rank(turns, entry, within, &candidates.forms[c], &it);
+    if (c < candidates.count)
+      make_rank(turns, entry, within, &candidates.forms[c], &it);
+    else
+      make_wide_rank(turns, &wide[c - candidates.count], &it);
     if (follow_turns(&it, &bound) && wb_iterations_better(&bound, &rank->bound)) {
       rank->bound = bound;
       wb_text_free(&text);

@@ -173,19 +173,31 @@ static bool add_turn(struct search *search)
   turn->next = wb_arena_array(&turns->arena, struct wb_form, turns->register_count);
   turn->shifts = wb_arena_array(&turns->arena, struct wb_form_shift, forms->shift_count);
   turn->tests = wb_arena_array(&turns->arena, struct wb_turn_test, forms->test_count);
+  turn->exact = wb_arena_array(&turns->arena, struct wb_exact, turns->register_count);
+  turn->parts = wb_arena_array(&turns->arena, struct wb_exact_part, forms->part_count);
+  turn->wide_tests = wb_arena_array(&turns->arena, struct wb_turn_wide_test, forms->test_count);
   if (turns->arena.failed)
     return false;
-  for (size_t r = 0; r < turns->register_count; r++)
+  for (size_t r = 0; r < turns->register_count; r++) {
     turn->next[r] = forms->registers[turns->registers[r]];
+    turn->exact[r] = forms->exact[turns->registers[r]];
+  }
+  turn->part_count = forms->part_count;
+  memcpy(turn->parts, forms->parts, forms->part_count * sizeof *forms->parts);
   memcpy(turn->shifts, forms->shifts, forms->shift_count * sizeof *forms->shifts);
   for (size_t t = 0; t < forms->test_count; t++) {
     const struct wb_form_test *test = &forms->tests[t];
     const enum wb_relation relation = (enum wb_relation)test->relation;
-    if (test->known && test->truth != WB_TRUTH_UNKNOWN)
-      turn->tests[turn->test_count++] = (struct wb_turn_test){
-          test->left, test->right,
-          (uint8_t)(test->truth == WB_TRUTH_TRUE ? relation : wb_relation_negated(relation)),
-          test->as_signed};
+    if (test->truth == WB_TRUTH_UNKNOWN)
+      continue;
+    const uint8_t holds =
+        (uint8_t)(test->truth == WB_TRUTH_TRUE ? relation : wb_relation_negated(relation));
+    if (test->known)
+      turn->tests[turn->test_count++] =
+          (struct wb_turn_test){test->left, test->right, holds, test->as_signed};
+    if (test->wide)
+      turn->wide_tests[turn->wide_test_count++] =
+          (struct wb_turn_wide_test){test->exact[0], test->exact[1], holds, test->as_signed};
   }
   return true;
 }
@@ -238,14 +250,28 @@ void wb_turns_free(struct wb_turns *turns)
   wb_arena_free(&turns->arena);
 }
 
+static size_t place_of(const struct wb_turns *turns, uint16_t number)
+{
+  size_t r = 0;
+  while (r < turns->register_count && turns->registers[r] != number)
+    r++;
+  return r;
+}
+
 bool wb_turn_next(const struct wb_turns *turns, const struct wb_turn *turn, uint16_t number,
                   struct wb_form *next)
 {
-  for (size_t r = 0; r < turns->register_count; r++) {
-    if (turns->registers[r] == number) {
-      *next = turn->next[r];
-      return true;
-    }
-  }
-  return false;
+  const size_t place = place_of(turns, number);
+  if (place < turns->register_count)
+    *next = turn->next[place];
+  return place < turns->register_count;
+}
+
+bool wb_turn_exact_next(const struct wb_turns *turns, const struct wb_turn *turn, uint16_t number,
+                        struct wb_exact *next)
+{
+  const size_t place = place_of(turns, number);
+  if (place < turns->register_count)
+    *next = turn->exact[place];
+  return place < turns->register_count;
 }

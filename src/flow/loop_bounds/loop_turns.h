@@ -22,11 +22,23 @@ struct wb_turn_test {
   bool as_signed;
 };
 
+/* The same of numbers of 64 bits. */
+struct wb_turn_wide_test {
+  struct wb_exact left, right;
+  uint8_t relation; /* enum wb_relation */
+  bool as_signed;
+};
+
 struct wb_turn {
   struct wb_form *next;         /* by place in `registers`: at the back edge */
+  struct wb_exact *exact;       /* the same */
   struct wb_form_shift *shifts; /* the forms of symbols from WB_SYMBOL_SHIFTED on */
+  struct wb_exact_part *parts;  /* of exact forms */
+  size_t part_count;
   struct wb_turn_test *tests;
   size_t test_count;
+  struct wb_turn_wide_test *wide_tests;
+  size_t wide_test_count;
 };
 
 /* All turns. Owns an arena. */
@@ -53,5 +65,7 @@ void wb_turns_free(struct wb_turns *turns);
 /* What the register holds at the end of the turn. Another than `registers` has any: false. */
 bool wb_turn_next(const struct wb_turns *turns, const struct wb_turn *turn, uint16_t number,
                   struct wb_form *next);
+bool wb_turn_exact_next(const struct wb_turns *turns, const struct wb_turn *turn, uint16_t number,
+                        struct wb_exact *next);
 
 #endif

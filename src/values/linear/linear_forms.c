@@ -59,13 +59,18 @@ bool wb_form_equal(const struct wb_form *left, const struct wb_form *right)
 void wb_forms_start(struct wb_forms *forms)
 {
   forms->shift_count = 0;
+  forms->part_count = 0;
   forms->any_count = 0;
   forms->test_count = 0;
   forms->split_next = 0;
-  for (size_t r = 0; r < WB_VALUE_COUNT; r++)
+  for (size_t r = 0; r < WB_VALUE_COUNT; r++) {
     forms->registers[r] = wb_form_symbol((uint16_t)r);
-  for (size_t p = 0; p < WB_TRUTH_COUNT; p++)
+    forms->exact[r] = wb_exact_symbol((uint16_t)r);
+  }
+  for (size_t p = 0; p < WB_TRUTH_COUNT; p++) {
     forms->predicates[p] = (struct wb_form_truth){.test = UINT16_MAX};
+    wb_forms_forget_carry(forms, p);
+  }
 }
 
 bool wb_forms_next(struct wb_forms *forms)
@@ -93,7 +98,7 @@ uint32_t wb_forms_choose(struct wb_forms *forms, uint32_t count)
   return forms->splits[forms->split_next++].choice;
 }
 
-static struct wb_form any_form(struct wb_forms *forms)
+struct wb_form wb_forms_any(struct wb_forms *forms)
 {
   if (WB_SYMBOL_ANY + forms->any_count >= UINT16_MAX) {
     forms->failed = true;
@@ -194,13 +199,27 @@ static struct wb_form_truth source_truth(struct wb_forms *forms, const struct wb
   return truth;
 }
 
+bool wb_forms_decide_source(struct wb_forms *forms, const struct wb_source *source)
+{
+  return decide(forms, source_truth(forms, source));
+}
+
+bool wb_forms_source_test(struct wb_forms *forms, const struct wb_source *source, uint16_t *test,
+                          bool *negated)
+{
+  const struct wb_form_truth truth = source_truth(forms, source);
+  *test = truth.test;
+  *negated = truth.negated;
+  return truth.truth == WB_TRUTH_UNKNOWN;
+}
+
 /* ---- words ---- */
 
 static struct wb_form sum_of(struct wb_forms *forms, const struct wb_form *left,
                              const struct wb_form *right, uint32_t factor)
 {
   struct wb_form sum;
-  return wb_form_add(left, right, factor, &sum) ? sum : any_form(forms);
+  return wb_form_add(left, right, factor, &sum) ? sum : wb_forms_any(forms);
 }
 
 static struct wb_form scaled(const struct wb_form *form, uint32_t factor)
@@ -221,14 +240,13 @@ static struct wb_form constant_form(struct wb_forms *forms, uint32_t bank, uint3
       return wb_form_symbol((uint16_t)(WB_SYMBOL_CONSTANT + c));
   }
   if (forms->constant_count == WB_SYMBOL_CONSTANT_LIMIT)
-    return any_form(forms);
+    return wb_forms_any(forms);
   forms->constants[forms->constant_count] = place;
   return wb_form_symbol((uint16_t)(WB_SYMBOL_CONSTANT + forms->constant_count++));
 }
 
-/* The word of a source that stands `words` after it, with its sign. */
-static struct wb_form source_form(struct wb_forms *forms, const struct wb_source *source,
-                                  uint32_t words)
+struct wb_form wb_forms_source(struct wb_forms *forms, const struct wb_source *source,
+                               uint32_t words)
 {
   struct wb_form form;
   const struct wb_form zero = wb_form_number(source->complemented ? UINT32_MAX : 0);
@@ -242,7 +260,7 @@ static struct wb_form source_form(struct wb_forms *forms, const struct wb_source
   case WB_SOURCE_REGISTER:
   case WB_SOURCE_REGISTER_PAIR:
     form = source->number + words < WB_VALUE_COUNT ? forms->registers[source->number + words]
-                                                   : any_form(forms);
+                                                   : wb_forms_any(forms);
     break;
   case WB_SOURCE_NUMBER:
     form = wb_form_number((uint32_t)(source->value >> (32 * words)));
@@ -251,10 +269,10 @@ static struct wb_form source_form(struct wb_forms *forms, const struct wb_source
   case WB_SOURCE_CONSTANT_PAIR:
     form = source->index == WB_NO_REGISTER
                ? constant_form(forms, source->bank, (uint32_t)source->value + 4 * words)
-               : any_form(forms);
+               : wb_forms_any(forms);
     break;
   default:
-    form = any_form(forms);
+    form = wb_forms_any(forms);
   }
   return source->negated || source->complemented ? sum_of(forms, &zero, &form, UINT32_MAX) : form;
 }
@@ -277,7 +295,7 @@ static struct wb_form shifted_right(struct wb_forms *forms, const struct wb_form
       return wb_form_symbol((uint16_t)(WB_SYMBOL_SHIFTED + s));
   }
   if (forms->shift_count == WB_SYMBOL_SHIFTED_LIMIT)
-    return any_form(forms);
+    return wb_forms_any(forms);
   forms->shifts[forms->shift_count] = (struct wb_form_shift){*form, (uint8_t)places, as_signed};
   return wb_form_symbol((uint16_t)(WB_SYMBOL_SHIFTED + forms->shift_count++));
 }
@@ -292,7 +310,7 @@ static struct wb_form looked_up(struct wb_forms *forms, const struct wb_form sou
   }
   for (unsigned variable = 0; variable < 3; variable++) {
     if (wb_lookup_depends(table, variable) && sources[variable].count > 0)
-      return any_form(forms);
+      return wb_forms_any(forms);
   }
   for (unsigned bit = 0; bit < 32; bit++) {
     const unsigned row = (sources[0].number >> bit & 1U) << 2 |
@@ -308,32 +326,32 @@ static struct wb_form find_form(struct wb_forms *forms, const struct wb_micro_op
   const bool as_signed = operation->as_signed;
   struct wb_form it[3];
   for (size_t s = 0; s < 3 && operation->kind != WB_MICRO_SELECT; s++)
-    it[s] = source_form(forms, &operation->sources[s], 0);
+    it[s] = wb_forms_source(forms, &operation->sources[s], 0);
   switch ((enum wb_micro_kind)operation->kind) {
   case WB_MICRO_COPY:
     return it[0];
   case WB_MICRO_ADD:
     if (operation->sources[3].kind != WB_SOURCE_NONE ||
         operation->sources[4].kind != WB_SOURCE_NONE)
-      return any_form(forms);
+      return wb_forms_any(forms);
     it[0] = sum_of(forms, &it[0], &it[1], 1);
     return sum_of(forms, &it[0], &it[2], 1);
   case WB_MICRO_MULTIPLY:
     if (it[0].count > 0 && it[1].count > 0)
-      return any_form(forms);
+      return wb_forms_any(forms);
     return it[0].count == 0 ? scaled(&it[1], it[0].number) : scaled(&it[0], it[1].number);
   case WB_MICRO_SHIFT_LEFT:
     if (it[1].count > 0)
-      return any_form(forms);
+      return wb_forms_any(forms);
     return it[1].number > 31 ? wb_form_number(0) : scaled(&it[0], UINT32_C(1) << it[1].number);
   case WB_MICRO_SHIFT_RIGHT:
-    return it[1].count > 0 ? any_form(forms)
+    return it[1].count > 0 ? wb_forms_any(forms)
                            : shifted_right(forms, &it[0], it[1].number, as_signed);
   case WB_MICRO_FUNNEL_LEFT:
   case WB_MICRO_FUNNEL_RIGHT: {
     const bool left = operation->kind == WB_MICRO_FUNNEL_LEFT;
     if (it[2].count > 0 || it[2].number == 0 || it[2].number > 31)
-      return any_form(forms);
+      return wb_forms_any(forms);
     const uint32_t up = left ? it[2].number : 32 - it[2].number;
     const struct wb_form below = shifted_right(forms, &it[0], 32 - up, false);
     return sum_of(forms, &below, &it[1], UINT32_C(1) << up);
@@ -343,18 +361,18 @@ static struct wb_form find_form(struct wb_forms *forms, const struct wb_micro_op
   case WB_MICRO_EXTRACT:
     return operation->place + operation->bits == 32
                ? shifted_right(forms, &it[0], operation->place, as_signed)
-               : any_form(forms);
+               : wb_forms_any(forms);
   case WB_MICRO_SELECT:
-    return source_form(
-        forms,
-        &operation->sources[decide(forms, source_truth(forms, &operation->sources[2])) ? 0 : 1], 0);
+    return wb_forms_source(
+        forms, &operation->sources[wb_forms_decide_source(forms, &operation->sources[2]) ? 0 : 1],
+        0);
   case WB_MICRO_MINIMUM:
   case WB_MICRO_MAXIMUM: {
     const bool below = decide(forms, compare(forms, &it[0], &it[1], WB_RELATION_LESS, as_signed));
     return it[below == (operation->kind == WB_MICRO_MINIMUM) ? 0 : 1];
   }
   default:
-    return any_form(forms);
+    return wb_forms_any(forms);
   }
 }
 
@@ -371,6 +389,7 @@ static void find_word(void *context, const struct wb_micro_code *code, size_t in
 {
   struct wb_forms *forms = context;
   forms->results[index].words[0] = find_form(forms, &code->operations[index]);
+  wb_forms_find_exact(forms, code, index);
 }
 
 static void any_result(void *context, const struct wb_micro_code *code, size_t index)
@@ -378,12 +397,11 @@ static void any_result(void *context, const struct wb_micro_code *code, size_t i
   struct wb_forms *forms = context;
   struct wb_form_result *result = &forms->results[index];
   const uint8_t kind = code->operations[index].kind;
-  if (kind >= WB_MICRO_CARRY && kind <= WB_MICRO_IS_NOT_ZERO) {
+  if (kind >= WB_MICRO_CARRY && kind <= WB_MICRO_IS_NOT_ZERO)
     result->predicate = add_test(forms, &(struct wb_form_test){.known = false});
-    return;
-  }
-  result->words[0] = any_form(forms);
-  result->words[1] = any_form(forms);
+  result->words[0] = wb_forms_any(forms);
+  result->words[1] = wb_forms_any(forms);
+  wb_forms_find_exact(forms, code, index);
 }
 
 static void find_wide(void *context, const struct wb_micro_code *code, size_t index)
@@ -392,14 +410,15 @@ static void find_wide(void *context, const struct wb_micro_code *code, size_t in
   const struct wb_micro_operation *operation = &code->operations[index];
   size_t from = 0;
   if (operation->kind == WB_MICRO_WIDE_SELECT)
-    from = decide(forms, source_truth(forms, &operation->sources[2])) ? 0 : 1;
+    from = wb_forms_decide_source(forms, &operation->sources[2]) ? 0 : 1;
   const struct wb_source *source = &operation->sources[from];
   if (source->negated || source->complemented) {
     any_result(context, code, index);
     return;
   }
   for (uint32_t word = 0; word < 2; word++)
-    forms->results[index].words[word] = source_form(forms, source, word);
+    forms->results[index].words[word] = wb_forms_source(forms, source, word);
+  wb_forms_find_exact(forms, code, index);
 }
 
 static void find_comparison(void *context, const struct wb_micro_code *code, size_t index)
@@ -407,12 +426,30 @@ static void find_comparison(void *context, const struct wb_micro_code *code, siz
   struct wb_forms *forms = context;
   const struct wb_micro_operation *operation = &code->operations[index];
   const bool zero = operation->kind == WB_MICRO_IS_NOT_ZERO;
-  const struct wb_form left = source_form(forms, &operation->sources[0], 0);
+  const struct wb_form left = wb_forms_source(forms, &operation->sources[0], 0);
   const struct wb_form right =
-      zero ? wb_form_number(0) : source_form(forms, &operation->sources[1], 0);
+      zero ? wb_form_number(0) : wb_forms_source(forms, &operation->sources[1], 0);
   forms->results[index].predicate = compare(
       forms, &left, &right, zero ? WB_RELATION_UNEQUAL : (enum wb_relation)operation->relation,
       operation->as_signed);
+  const struct wb_form_truth truth = forms->results[index].predicate;
+  forms->results[index].carry = (struct wb_form_carry){0};
+  if (truth.truth != WB_TRUTH_UNKNOWN)
+    return;
+  forms->tests[truth.test].exact[0] = wb_forms_exact_word(forms, &operation->sources[0]);
+  forms->tests[truth.test].exact[1] =
+      zero ? wb_exact_number(0) : wb_forms_exact_word(forms, &operation->sources[1]);
+}
+
+/* A comparison of numbers of 64 bits. */
+static void find_wide_comparison(void *context, const struct wb_micro_code *code, size_t index)
+{
+  struct wb_forms *forms = context;
+  struct wb_form_test test;
+  if (!wb_forms_wide_test(forms, code, index, &test))
+    test = (struct wb_form_test){.known = false};
+  forms->results[index].predicate = add_test(forms, &test);
+  forms->results[index].carry = (struct wb_form_carry){0};
 }
 
 /* Predicates that the outcome depends on beside others are decided. */
@@ -421,6 +458,7 @@ static void find_combination(void *context, const struct wb_micro_code *code, si
   struct wb_forms *forms = context;
   const struct wb_micro_operation *operation = &code->operations[index];
   uint8_t table = operation->table;
+  forms->results[index].carry = (struct wb_form_carry){0};
   for (unsigned variable = 0; variable < 3; variable++) {
     if (!wb_lookup_depends(table, variable))
       continue;
@@ -448,10 +486,13 @@ static void forget_writes(void *context, const struct wb_function *function, uin
     const struct wb_register_span *span = &function->spans[instruction->first_write + s];
     for (unsigned r = span->first; r < (unsigned)span->first + span->count; r++) {
       const size_t predicate = wb_predicate_index(r);
-      if (predicate < WB_TRUTH_COUNT)
+      if (predicate < WB_TRUTH_COUNT) {
         forms->predicates[predicate] = (struct wb_form_truth){.test = UINT16_MAX};
-      else if (r < WB_VALUE_COUNT)
-        forms->registers[r] = any_form(forms);
+        wb_forms_forget_carry(forms, predicate);
+      } else if (r < WB_VALUE_COUNT) {
+        forms->registers[r] = wb_forms_any(forms);
+        wb_forms_forget_exact(forms, r);
+      }
     }
   }
 }
@@ -463,20 +504,27 @@ static void write_result(void *context, const struct wb_micro_code *code,
   const struct wb_form_result *result = &forms->results[write->result];
   const size_t predicate = wb_predicate_index(write->number);
   (void)code;
-  if (predicate < WB_TRUTH_COUNT)
+  const size_t words = write->wide ? 2 : 1;
+  if (predicate < WB_TRUTH_COUNT) {
     forms->predicates[predicate] = result->predicate;
-  else if (write->number + (write->wide ? 1U : 0U) < WB_VALUE_COUNT)
-    memcpy(&forms->registers[write->number], result->words,
-           (write->wide ? 2 : 1) * sizeof *result->words);
+    forms->carries[predicate] = result->carry;
+  } else if (write->number + words <= WB_VALUE_COUNT) {
+    memcpy(&forms->registers[write->number], result->words, words * sizeof *result->words);
+    memcpy(&forms->exact[write->number], result->exact, words * sizeof *result->exact);
+  }
 }
 
 static void forget_all(void *context)
 {
   struct wb_forms *forms = context;
-  for (size_t r = 0; r < WB_VALUE_COUNT; r++)
-    forms->registers[r] = any_form(forms);
-  for (size_t p = 0; p < WB_TRUTH_COUNT; p++)
+  for (uint32_t r = 0; r < WB_VALUE_COUNT; r++) {
+    forms->registers[r] = wb_forms_any(forms);
+    wb_forms_forget_exact(forms, r);
+  }
+  for (size_t p = 0; p < WB_TRUTH_COUNT; p++) {
     forms->predicates[p] = (struct wb_form_truth){.test = UINT16_MAX};
+    wb_forms_forget_carry(forms, p);
+  }
 }
 
 static const struct wb_domain form_domain = {
@@ -497,6 +545,8 @@ static const struct wb_domain form_domain = {
             [WB_MICRO_MINIMUM] = find_word,
             [WB_MICRO_MAXIMUM] = find_word,
             [WB_MICRO_COMPARE] = find_comparison,
+            [WB_MICRO_COMPARE_UPPER] = find_wide_comparison,
+            [WB_MICRO_COMPARE_WIDE] = find_wide_comparison,
             [WB_MICRO_COMBINE] = find_combination,
             [WB_MICRO_IS_NOT_ZERO] = find_comparison,
             [WB_MICRO_WIDE_COPY] = find_wide,

@@ -9,6 +9,7 @@
 #include "model/code.h"
 #include "values/interval/integer_state.h"
 #include "values/launch.h"
+#include "values/linear/exact_forms.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,9 +50,11 @@ struct wb_form_shift {
 /* "left relation right", or a test of which nothing is known. */
 struct wb_form_test {
   struct wb_form left, right;
-  uint8_t relation; /* enum wb_relation */
+  struct wb_exact exact[2]; /* the same, as they are; where `wide`, numbers of 64 bits */
+  uint8_t relation;         /* enum wb_relation */
   bool as_signed;
   bool known;    /* it is a comparison of forms */
+  bool wide;     /* of numbers of 64 bits; then it is not `known` */
   uint8_t truth; /* enum wb_truth: on this way */
 };
 
@@ -62,9 +65,19 @@ struct wb_form_truth {
   uint16_t test;
 };
 
+/* A predicate that is a carry: how often 2^32 was cut off from a sum, if it counts that alone, or
+ * one of two that count it together. */
+struct wb_form_carry {
+  uint16_t symbol; /* 0: it is no carry */
+  bool of_two;
+  bool second;
+};
+
 struct wb_form_result {
   struct wb_form words[2];
+  struct wb_exact exact[2];
   struct wb_form_truth predicate;
+  struct wb_form_carry carry;
 };
 
 /* One of several alternatives. */
@@ -78,11 +91,15 @@ struct wb_forms {
   const struct wb_function *function;
   const struct wb_launch *launch; /* NULL: not known */
   struct wb_form registers[WB_VALUE_COUNT];
+  struct wb_exact exact[WB_VALUE_COUNT]; /* the same, as numbers */
   struct wb_form_truth predicates[WB_TRUTH_COUNT];
+  struct wb_form_carry carries[WB_TRUTH_COUNT];
   uint32_t constants[WB_SYMBOL_CONSTANT_LIMIT]; /* places, as in struct wb_constant_value */
   size_t constant_count;
   struct wb_form_shift shifts[WB_SYMBOL_SHIFTED_LIMIT];
   size_t shift_count;
+  struct wb_exact_part parts[WB_EXACT_PARTS];
+  size_t part_count;
   uint32_t any_count;
   struct wb_form_test tests[WB_FORM_TESTS];
   size_t test_count;
@@ -113,5 +130,32 @@ bool wb_forms_decide(struct wb_forms *forms, size_t predicate);
 void wb_forms_transfer(struct wb_forms *forms, uint32_t index);
 /* All that the instruction may write, done or not, is any. */
 void wb_forms_forget(struct wb_forms *forms, uint32_t index);
+
+/* ---- for exact_transfer.c ---- */
+
+/* A word of which nothing is known. */
+struct wb_form wb_forms_any(struct wb_forms *forms);
+/* The word of a source that stands `words` after it, with its sign. */
+struct wb_form wb_forms_source(struct wb_forms *forms, const struct wb_source *source,
+                               uint32_t words);
+/* Decides a source that is a predicate. */
+bool wb_forms_decide_source(struct wb_forms *forms, const struct wb_source *source);
+/* Whether a source is the outcome of a test, and of which: *negated, of its opposite. */
+bool wb_forms_source_test(struct wb_forms *forms, const struct wb_source *source, uint16_t *test,
+                          bool *negated);
+
+/* ---- exact_transfer.c ---- */
+
+/* What the words of a result are exactly, after its forms were found, and of which sum it is the
+ * carry. */
+void wb_forms_find_exact(struct wb_forms *forms, const struct wb_micro_code *code, size_t index);
+/* The word of a source. */
+struct wb_exact wb_forms_exact_word(struct wb_forms *forms, const struct wb_source *source);
+/* Makes a test of one of words a test of numbers of 64 bits, where the operation compares such. */
+bool wb_forms_wide_test(struct wb_forms *forms, const struct wb_micro_code *code, size_t index,
+                        struct wb_form_test *test);
+/* Forgets what a register, or a predicate by its index, is exactly. */
+void wb_forms_forget_exact(struct wb_forms *forms, uint32_t number);
+void wb_forms_forget_carry(struct wb_forms *forms, size_t predicate);
 
 #endif

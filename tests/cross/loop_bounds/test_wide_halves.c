@@ -1,0 +1,228 @@
+/* Bounds of searches by halves in 64 bits, by two ends or by what is left, in the form of sm_87, as
+ * compilers write them and with some lines changed, are never exceeded by a thread with the real
+ * meaning of the instructions.
+ *   WARPBOUND_CROSS_RUNS programs (3000 without it), WARPBOUND_SEED */
+#include "base/text.h"
+#include "bound_watch.h"
+#include "unit.h"
+
+#define DEFAULT_RUNS 3000
+#define THREADS 8
+#define MOST_EDGES 300
+#define LINES 64
+#define WIDTH 80
+
+struct maker {
+  struct wb_random *random;
+  char text[LINES][WIDTH];
+  const char *lines[LINES + 2];
+  size_t count;
+};
+
+static bool one_in(struct maker *maker, uint64_t n)
+{
+  return wb_random_below(maker->random, n) == 0;
+}
+
+__attribute__((format(printf, 2, 3))) static void line(struct maker *maker, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(maker->text[maker->count++], WIDTH, format, arguments);
+  va_end(arguments);
+}
+
+/* A number in two registers: small, a parameter, negative, or any. */
+static void start(struct maker *maker, unsigned low)
+{
+  const uint64_t kind = wb_random_below(maker->random, 8);
+  const unsigned small = (unsigned)wb_random_below(maker->random, 60);
+  if (kind < 3)
+    line(maker, "MOV R%u, 0x%x", low, small);
+  else if (kind < 5)
+    line(maker, "MOV R%u, c[0x0][0x160]", low);
+  else
+    line(maker, "LDG.E%s R%u, [R8]", kind == 5 ? ".U8" : kind == 6 ? ".U16" : "", low);
+  if (kind == 4)
+    line(maker, "SHF.R.S32.HI R%u, RZ, 0x1f, R%u", low + 1, low);
+  else if (one_in(maker, 12))
+    line(maker, "MOV R%u, -0x1", low + 1);
+  else if (one_in(maker, 12))
+    line(maker, "MOV R%u, 0x%x", low + 1, small & 3);
+  else
+    line(maker, "MOV R%u, RZ", low + 1);
+}
+
+/* R6 and R7 are the number in R4 and R5, less that in R2 and R3 where `ends`. */
+static void distance(struct maker *maker, bool ends)
+{
+  if (!ends) {
+    line(maker, "MOV R6, R4");
+    line(maker, "MOV R7, R5");
+    return;
+  }
+  line(maker, "IADD3 R6, P1, R4, -R2, RZ");
+  line(maker, "IADD3.X R7, R5, ~R3, RZ, P1, !PT");
+}
+
+/* R6 and R7 by half. */
+static void halve(struct maker *maker)
+{
+  const bool as_signed = one_in(maker, 3);
+  const unsigned places = one_in(maker, 8) ? 2 : 1;
+  if (as_signed && one_in(maker, 2)) { /* towards 0 */
+    line(maker, "LEA.HI R6, P1, R7, R6, RZ, 0x1");
+    line(maker, "IMAD.X R7, RZ, RZ, R7, P1");
+  }
+  line(maker, "SHF.R.%s R6, R6, 0x%x, R7", as_signed ? "S64" : "U64", places);
+  line(maker, "SHF.R.%s32.HI R7, RZ, 0x%x, R7", as_signed ? "S" : "U", places);
+}
+
+static void test(struct maker *maker, const char *relation, unsigned low, const char *right,
+                 const char *right_high)
+{
+  line(maker, "ISETP.%s.U32.AND P0, PT, R%u, %s, PT", relation, low, right);
+  line(maker, "ISETP.%s%s.AND.EX P0, PT, R%u, %s, PT, P0", relation, one_in(maker, 2) ? ".U32" : "",
+       low + 1, right_high);
+}
+
+/* while (lo < hi) { mid = lo + (hi - lo) / 2; if (...) hi = mid; else lo = mid + 1; } */
+static void by_ends(struct maker *maker)
+{
+  start(maker, 2);
+  start(maker, 4);
+  line(maker, "L0:");
+  test(maker, one_in(maker, 6) ? "GT" : one_in(maker, 6) ? "EQ" : "GE", 2, "R4", "R5");
+  line(maker, "@P0 BRA L2");
+  distance(maker, true);
+  halve(maker);
+  line(maker, "IADD3 R6, P1, R6, R2, RZ");
+  line(maker, "IMAD.X R7, R7, 0x1, R3, P1");
+  line(maker, "FSETP.GT.AND P3, PT, R8, R9, PT");
+  line(maker, "@P3 BRA L1");
+  if (one_in(maker, 3)) {
+    line(maker, "IADD3 R4, P2, R6, -0x1, RZ");
+    line(maker, "IADD3.X R5, R7, -0x1, RZ, P2, !PT");
+  } else {
+    line(maker, "MOV R4, R6");
+    line(maker, "MOV R5, R7");
+  }
+  line(maker, "BRA L0");
+  line(maker, "L1:");
+  line(maker, "IADD3 R2, P1, R6, 0x1, RZ");
+  line(maker, "IMAD.X R3, RZ, RZ, R7, P1");
+  line(maker, "BRA L0");
+  line(maker, "L2:");
+}
+
+/* while (n > 0) { half = n / 2; n = ... ? half : n - half - 1; } */
+static void by_count(struct maker *maker)
+{
+  start(maker, 4);
+  line(maker, "L0:");
+  distance(maker, false);
+  halve(maker);
+  line(maker, "FSETP.GT.AND P3, PT, R8, R9, PT");
+  line(maker, "@P3 BRA L1");
+  if (one_in(maker, 2)) {
+    line(maker, "LOP3.LUT R6, RZ, R6, RZ, 0x33, !PT");
+    line(maker, "LOP3.LUT R7, RZ, R7, RZ, 0x33, !PT");
+    line(maker, "IADD3 R6, P1, R4, R6, RZ");
+    line(maker, "IMAD.X R7, R5, 0x1, R7, P1");
+  } else {
+    line(maker, "IADD3 R6, P1, P2, R4, -0x1, -R6");
+    line(maker, "IADD3.X R7, R5, -0x1, ~R7, P1, P2");
+  }
+  line(maker, "L1:");
+  test(maker, one_in(maker, 4) ? "NE" : one_in(maker, 6) ? "GE" : "GT", 6, "RZ", "RZ");
+  line(maker, "MOV R4, R6");
+  line(maker, "MOV R5, R7");
+  line(maker, "@P0 BRA L0");
+}
+
+/* Another order of two lines, another carry, number or register, or a line twice. */
+static void change(struct maker *maker)
+{
+  static const char *const changes[][2] = {
+      {"P1", "P2"},   {"0x1", "0x2"}, {"0x1", "RZ"}, {"R6", "R2"}, {"R7", "R5"},   {"R2", "RZ"},
+      {"-R2", "-R4"}, {"~R", "R"},    {"R3", "R9"},  {".U32", ""}, {"-0x1", "0x1"}};
+  const size_t at = wb_random_below(maker->random, maker->count - 1);
+  char *text = maker->text[at];
+  char saved[WIDTH];
+  if (one_in(maker, 3)) {
+    char *other = maker->text[at + 1];
+    if (strchr(text, ':') != NULL || strchr(other, ':') != NULL || strstr(text, "BRA") != NULL ||
+        strstr(other, "BRA") != NULL)
+      return;
+    memcpy(saved, text, WIDTH);
+    memcpy(text, other, WIDTH);
+    memcpy(other, saved, WIDTH);
+    return;
+  }
+  const char *const *pair =
+      changes[wb_random_below(maker->random, sizeof changes / sizeof *changes)];
+  char *found = strstr(text, pair[0]);
+  if (found == NULL || strchr(text, ':') != NULL)
+    return;
+  snprintf(saved, WIDTH, "%.*s%s%s", (int)(found - text), text, pair[1], found + strlen(pair[0]));
+  memcpy(text, saved, WIDTH);
+}
+
+struct totals {
+  size_t loops, bounded, reached;
+};
+
+static void try_program(uint64_t seed, struct totals *totals)
+{
+  struct wb_random random = {seed};
+  struct maker maker = {.random = &random};
+  FREED_BY(wb_code_free) struct wb_code code;
+  FREED_BY(bounded_free) struct bounded_function bounded;
+  struct wb_parameter_value words[THREAD_PARAMETERS];
+  FREED_BY(bound_watch_free) struct bound_watch watch;
+  FREED_BY(wb_text_free) struct wb_text text = {0};
+  if (one_in(&maker, 2))
+    by_ends(&maker);
+  else
+    by_count(&maker);
+  for (uint64_t left = wb_random_below(&random, 2) * wb_random_below(&random, 4); left > 0; left--)
+    change(&maker);
+  line(&maker, "EXIT");
+  for (size_t i = 0; i < maker.count; i++)
+    maker.lines[i] = maker.text[i];
+  wb_text_format(&text, "WARPBOUND_SEED=%llu WARPBOUND_CROSS_RUNS=1\n", (unsigned long long)seed);
+  for (size_t i = 0; i < maker.count; i++)
+    wb_text_format(&text, "%s\n", maker.lines[i]);
+  assert_false(text.failed);
+  listing_make_for(87, maker.lines, &code);
+  struct thread_launch launch = random_launch(&random);
+  struct wb_launch known = known_launch(&random, &launch, words);
+  assert_true(bounded_make(&code, &code.functions[0], &known, &bounded));
+  bound_watch_start(&watch, &bounded);
+  for (int t = 0; t < THREADS; t++) {
+    random_thread(&random, &launch);
+    bound_watch_run(&watch, &launch, wb_random_next(&random), MOST_EDGES, text.data);
+  }
+  totals->loops += bounded.forest.loop_count;
+  for (size_t l = 0; l < bounded.forest.loop_count; l++) {
+    const bool found = bounded.found[l].found && bounded.found[l].bound > 0;
+    totals->bounded += found;
+    totals->reached += found && bounded.found[l].bound == watch.greatest[l];
+  }
+}
+
+TEST(no_thread_exceeds)
+{
+  const uint64_t seed = number_from_environment("WARPBOUND_SEED", 1);
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
+  struct totals totals = {0};
+  for (uint64_t n = 0; n < runs; n++)
+    try_program(seed + n, &totals);
+  printf("# seeds %llu to %llu: %zu loops, %zu bounded, %zu of them reached by a thread\n",
+         (unsigned long long)seed, (unsigned long long)(seed + runs - 1), totals.loops,
+         totals.bounded, totals.reached);
+  if (runs >= DEFAULT_RUNS) {
+    assert_true(totals.bounded * 8 > totals.loops);
+    assert_true(totals.reached * 4 > totals.bounded);
+  }
+}
