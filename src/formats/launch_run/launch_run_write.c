@@ -221,9 +221,11 @@ warpbound_status wb_launch_run_file_write(const struct wb_check_launch_run *run,
   wb_text_format(text, "{\"format\": \"" WB_LAUNCH_RUN_FORMAT "\",\n \"cycles\": %" PRIu64 ",\n",
                  run->cycles);
   if (device != NULL) {
+    json_t *name = wb_json_clean(device);
     wb_text_string(text, " \"device\": ");
-    wb_json_append(wb_json_clean(device), text);
+    wb_json_write(name, JSON_ENCODE_ANY, text);
     wb_text_string(text, ",\n");
+    json_decref(name);
   }
   write_machine(run, text);
   wb_launch_code_write(run->code, text);
