@@ -21,8 +21,8 @@ static warpbound_status join_codes(struct wb_frame_company *company, warpbound_e
   size_t made = 0;
   for (; made < frame->launch_count && status == WARPBOUND_OK; made++) {
     hits[made] = (struct wb_timed_code){0};
-    status = wb_launch_running_code(frame->launches[made].analysis, &hits[made], &codes[made],
-                                    error);
+    status =
+        wb_launch_running_code(frame->launches[made].analysis, &hits[made], &codes[made], error);
   }
   if (status == WARPBOUND_OK)
     status = wb_timed_code_join(codes, frame->launch_count, &company->code, company->first, error);

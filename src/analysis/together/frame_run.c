@@ -30,8 +30,7 @@ static warpbound_status write_run(const struct wb_frame *frame, struct wb_frame_
   if (status == WARPBOUND_OK)
     status = wb_frame_company_prepare(company, &frame->run, &instructions, error);
   if (status == WARPBOUND_OK)
-    status =
-        wb_frame_company_run(company, &frame->run, WB_LAUNCH_RUN_EVENTS, &launch, error);
+    status = wb_frame_company_run(company, &frame->run, WB_LAUNCH_RUN_EVENTS, &launch, error);
   if (status != WARPBOUND_OK)
     return status;
   for (size_t s = 0; s < company->step_count; s++)
@@ -40,8 +39,8 @@ static warpbound_status write_run(const struct wb_frame *frame, struct wb_frame_
                                                 .most_events = WB_LAUNCH_RUN_EVENTS};
   status = wb_launch_run_claim_make(
       &company->code, &company->shape, &company->graph, &options, &launch,
-      frame->has_graph ? WB_CHECK_RUN_NO_STEP : longest_of(company, &launch), periods,
-      company->row, &owner, error);
+      frame->has_graph ? WB_CHECK_RUN_NO_STEP : longest_of(company, &launch), periods, company->row,
+      &owner, error);
   if (status == WARPBOUND_OK) {
     status = wb_launch_run_file_write(&owner.run, frame->launches[0].analysis->device->name, text,
                                       error);

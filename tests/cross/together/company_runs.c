@@ -1,5 +1,6 @@
 /* Simulated runs of tiny launches of several kernels. */
 #include "analysis/launch/launch_run_claim.h"
+#include "certificate/launch_run/launch_run_check.h"
 #include "launch/simulation/joined_code.h"
 #include "launch/simulation/launch_simulation.h"
 #include "launches/small_launch.h"
