@@ -10,7 +10,7 @@
 #define MOST_TIME (UINT64_C(1) << 62)
 #define MOST_BLOCKS (UINT64_C(1) << 22)
 #define MOST_WARPS ((size_t)1 << 24)
-#define MOST_STEPS 4096
+#define MOST_STEPS 512
 #define MOST_KERNELS 64
 #define MOST_ROOMS 8
 
