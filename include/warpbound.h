@@ -1221,8 +1221,8 @@ WARPBOUND_API warpbound_status warpbound_frame_text(const warpbound_frame *frame
 /* What proves the bounds, for warpbound_verify. Errors: WARPBOUND_INTERNAL. */
 WARPBOUND_API warpbound_status warpbound_frame_certificate(const warpbound_frame *frame,
                                                            char **text, warpbound_error *error);
-/* The longest simulated run of all launches, as of warpbound_launch_run; without a graph that of the
- * launch that took longest. */
+/* The longest simulated run of all launches, as of warpbound_launch_run; without a graph that of
+ * the launch that took longest. */
 WARPBOUND_API warpbound_status warpbound_frame_run(const warpbound_frame *frame, char **text,
                                                    warpbound_error *error);
 WARPBOUND_API warpbound_status warpbound_frame_svg(const warpbound_frame *frame, char **text,
