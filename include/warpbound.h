@@ -1128,6 +1128,11 @@ WARPBOUND_API warpbound_status warpbound_launch_text(const warpbound_launch *lau
  * none, WARPBOUND_INTERNAL. */
 WARPBOUND_API warpbound_status warpbound_launch_certificate(const warpbound_launch *launch,
                                                             char **text, warpbound_error *error);
+/* The longest simulated run, which takes the lower end where that is by simulation, for
+ * warpbound_verify. Errors: WARPBOUND_FACTS_MISSING where none was simulated, WARPBOUND_LIMIT where
+ * it has more than 4,000,000 issues and requests, WARPBOUND_INTERNAL. */
+WARPBOUND_API warpbound_status warpbound_launch_run(const warpbound_launch *launch, char **text,
+                                                    warpbound_error *error);
 /* As warpbound_wcet_template. */
 WARPBOUND_API warpbound_status warpbound_launch_template(const warpbound_launch *launch,
                                                          char **text, warpbound_error *error);
@@ -1216,6 +1221,10 @@ WARPBOUND_API warpbound_status warpbound_frame_text(const warpbound_frame *frame
 /* What proves the bounds, for warpbound_verify. Errors: WARPBOUND_INTERNAL. */
 WARPBOUND_API warpbound_status warpbound_frame_certificate(const warpbound_frame *frame,
                                                            char **text, warpbound_error *error);
+/* The longest simulated run of all launches, as of warpbound_launch_run; without a graph that of
+ * the launch that took longest. */
+WARPBOUND_API warpbound_status warpbound_frame_run(const warpbound_frame *frame, char **text,
+                                                   warpbound_error *error);
 WARPBOUND_API warpbound_status warpbound_frame_svg(const warpbound_frame *frame, char **text,
                                                    warpbound_error *error);
 
@@ -1653,7 +1662,9 @@ typedef enum warpbound_claim {
   WARPBOUND_CLAIM_PHASES,    /* an upper bound that adds up over phases (warpbound-phases-1) */
   WARPBOUND_CLAIM_PATHS,     /* an upper bound over all paths (warpbound-paths-1) */
   WARPBOUND_CLAIM_LAUNCH,    /* an upper bound on a whole launch (warpbound-launch-1) */
-  WARPBOUND_CLAIM_FRAME      /* bounds on launches together (warpbound-frame-1) */
+  WARPBOUND_CLAIM_FRAME,     /* bounds on launches together (warpbound-frame-1) */
+  WARPBOUND_CLAIM_LAUNCH_RUN /* a run of a launch, or of launches together: a lower end
+                                (warpbound-launch-run-1) */
 } warpbound_claim;
 
 /* The verdict of a check. */

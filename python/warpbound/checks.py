@@ -23,7 +23,7 @@ SHOWN_CHANGES = 10
 class Verdict:
     """The verdict of a check.
 
-    claim      "schedule" (a lower bound), or a proof of an upper one: "potential", "runs", "phases", "paths",
+    claim      "schedule" and "launch-run" (lower bounds), or a proof of an upper one: "potential", "runs", "phases", "paths",
                "launch"
     violation  the first, in words; "" where the claim holds
     claimed    cycles that the file claims; 0 for a schedule

@@ -112,6 +112,10 @@ class Launch:
         """What proves the upper end: the text of a file for verify()."""
         return calls.text_from(lambda out, error: lib.warpbound_launch_certificate(self._handle, out, error))
 
+    def run(self) -> str:
+        """The longest simulated run: the text of a file for verify()."""
+        return calls.text_from(lambda out, error: lib.warpbound_launch_run(self._handle, out, error))
+
     def text(self) -> str:
         """The result for people, as `warpbound analyze` prints it."""
         return calls.text_from(lambda out, error: lib.warpbound_launch_text(self._handle, out, error))

@@ -169,6 +169,20 @@ warpbound_status warpbound_frame_certificate(const warpbound_frame *frame, char 
   return wb_hand_out(&written, text, error);
 }
 
+warpbound_status warpbound_frame_run(const warpbound_frame *frame, char **text,
+                                     warpbound_error *error)
+{
+  struct wb_text written = {0};
+  warpbound_status status = wb_require_text_of(frame, "frame", "a result", text, error);
+  if (status == WARPBOUND_OK)
+    status = wb_frame_run_write(&frame->frame, &written, error);
+  if (status != WARPBOUND_OK) {
+    wb_text_free(&written);
+    return status;
+  }
+  return wb_hand_out(&written, text, error);
+}
+
 warpbound_status warpbound_frame_svg(const warpbound_frame *frame, char **text,
                                      warpbound_error *error)
 {

@@ -158,6 +158,20 @@ warpbound_status warpbound_launch_certificate(const warpbound_launch *launch, ch
   return wb_hand_out(&written, text, error);
 }
 
+warpbound_status warpbound_launch_run(const warpbound_launch *launch, char **text,
+                                      warpbound_error *error)
+{
+  struct wb_text written = {0};
+  warpbound_status status = require_result(launch, true, text, error);
+  if (status == WARPBOUND_OK)
+    status = wb_launch_run_write(&launch->analysis, &written, error);
+  if (status != WARPBOUND_OK) {
+    wb_text_free(&written);
+    return status;
+  }
+  return wb_hand_out(&written, text, error);
+}
+
 warpbound_status warpbound_launch_template(const warpbound_launch *launch, char **text,
                                            warpbound_error *error)
 {

@@ -77,6 +77,20 @@ static void describe_grounds(const struct wb_launch_grounds *grounds, struct wb_
   wb_text_items(text, &grounds->assumptions, 0, grounds->assumptions.count);
 }
 
+/* "valid: a run of 12 blocks, 96 warps, on 4 SMs takes 943 cycles, ..." */
+static void describe_run(const struct warpbound_verdict *verdict, struct wb_text *text)
+{
+  wb_text_format(text, "valid: a run of %s", WB_COUNT_OF(verdict->blocks, "block"));
+  wb_text_format(text, ", %s", WB_COUNT_OF(verdict->warps, "warp"));
+  wb_text_format(text, ", on %s", WB_COUNT_OF(verdict->sms, "SM"));
+  if (verdict->steps + verdict->beside > 0)
+    wb_text_format(text, ", in %s", WB_COUNT_OF(verdict->steps + verdict->beside, "step"));
+  wb_text_format(text,
+                 " takes %" PRIu64 " cycles: no upper end is less,\nif each warp can take its path "
+                 "and the numbers of the file are those of the device",
+                 verdict->cycles);
+}
+
 void wb_verdict_text(const struct warpbound_verdict *verdict, struct wb_text *text)
 {
   const bool of_paths =
@@ -101,6 +115,8 @@ void wb_verdict_text(const struct warpbound_verdict *verdict, struct wb_text *te
     describe_launch(verdict, text);
   else if (verdict->claim == WARPBOUND_CLAIM_FRAME)
     describe_frame(verdict, text);
+  else if (verdict->claim == WARPBOUND_CLAIM_LAUNCH_RUN)
+    describe_run(verdict, text);
   else
     wb_text_format(text, "valid: T(%" PRIu64 ") <= %" PRIu64 " cycles", verdict->warps,
                    verdict->cycles);
@@ -145,6 +161,12 @@ json_t *wb_verdict_json(const struct warpbound_verdict *verdict)
                      (json_int_t)verdict->cycles, "warps", (json_int_t)verdict->warps, "blocks",
                      (json_int_t)verdict->blocks, "partitions", (json_int_t)verdict->partitions,
                      "strings", (json_int_t)verdict->strings);
+  if (verdict->claim == WARPBOUND_CLAIM_LAUNCH_RUN)
+    return json_pack("{s:b, s:I, s:I, s:I, s:I, s:{s:I, s:s, s:s}}", "valid", 1, "warps",
+                     (json_int_t)verdict->warps, "blocks", (json_int_t)verdict->blocks, "sms",
+                     (json_int_t)verdict->sms, "steps",
+                     (json_int_t)(verdict->steps + verdict->beside), "lower", "cycles",
+                     (json_int_t)verdict->cycles, "kind", "lower", "method", "launch-run");
   /* Proof of an upper end of any kind. */
   static const char *const methods[] = {
       [WARPBOUND_CLAIM_POTENTIAL] = "potential", [WARPBOUND_CLAIM_RUNS] = "run-abstraction",

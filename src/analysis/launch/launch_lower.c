@@ -363,11 +363,8 @@ warpbound_status wb_launch_lower_find(struct wb_launch_job *job)
   struct wb_launch_analysis *analysis = job->analysis;
   struct search search = {.job = job, .analysis = analysis, .code = &analysis->timed};
   struct wb_timed_code hits = {0};
-  if (analysis->timed.kept.count > 0 || analysis->cold) {
-    if (!wb_timed_code_of_hits(&analysis->timed, analysis->cold_start.pages_kept, &hits))
-      return wb_out_of_memory(job->error);
-    search.code = &hits;
-  }
+  if (wb_launch_running_code(analysis, &hits, &search.code, job->error) != WARPBOUND_OK)
+    return WARPBOUND_INTERNAL;
   /* Numbers that are no bound from above may be too large as well. */
   wb_estimate_add_all(&analysis->lower_estimate, &analysis->paths.estimate, NULL);
   wb_estimate_add_all(&analysis->lower_estimate, &analysis->timed.estimate, NULL);

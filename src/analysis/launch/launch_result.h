@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/list.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "base/work_control.h"
 #include "flow/accesses/access_offsets.h"
 #include "flow/accesses/accesses.h"
@@ -175,6 +176,18 @@ const char *wb_launch_buffers_verdict(const struct wb_launch_analysis *analysis)
  * them. */
 bool wb_launch_buffers_granules(const struct wb_launch_analysis *analysis, uint64_t bytes,
                                 uint64_t *count);
+
+/* The code of a launch as it runs where all that caches keep is there: that of the analysis, or one
+ * that *hits owns. Errors: WARPBOUND_INTERNAL. */
+warpbound_status wb_launch_running_code(const struct wb_launch_analysis *analysis,
+                                        struct wb_timed_code *hits,
+                                        const struct wb_timed_code **code, warpbound_error *error);
+
+/* Writes the longest simulated run, for the checker of runs. Errors: WARPBOUND_FACTS_MISSING where
+ * none was simulated, WARPBOUND_LIMIT where it has too many events, WARPBOUND_INTERNAL. The caller
+ * checks text->failed. */
+warpbound_status wb_launch_run_write(const struct wb_launch_analysis *analysis,
+                                     struct wb_text *text, warpbound_error *error);
 
 /* The claim that the launch takes at most analysis->upper.cycles. Errors: WARPBOUND_INTERNAL
  * (memory), with nothing to free. */

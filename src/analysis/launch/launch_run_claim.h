@@ -8,7 +8,7 @@
 #include "launch/simulation/launch_simulation.h"
 
 /* Most events of a run that is written. */
-#define WB_LAUNCH_RUN_EVENTS ((size_t)1000000)
+#define WB_LAUNCH_RUN_EVENTS ((size_t)4000000)
 
 /* The arena owns all that the run points to, but the code. */
 struct wb_launch_run_owner {

@@ -11,21 +11,6 @@
 
 /* ---- what runs ---- */
 
-/* The code of a launch as it runs where all that caches keep is there; *hits holds it if it is not
- * the analysis's own. */
-static warpbound_status code_of(const struct wb_launch_analysis *analysis,
-                                struct wb_timed_code *hits, const struct wb_timed_code **code,
-                                warpbound_error *error)
-{
-  *code = &analysis->timed;
-  if (analysis->timed.kept.count == 0 && !analysis->cold)
-    return WARPBOUND_OK;
-  if (!wb_timed_code_of_hits(&analysis->timed, analysis->cold_start.pages_kept, hits))
-    return wb_out_of_memory(error);
-  *code = hits;
-  return WARPBOUND_OK;
-}
-
 static warpbound_status join_codes(struct wb_frame_company *company, warpbound_error *error)
 {
   const struct wb_frame *frame = company->frame;
@@ -36,7 +21,8 @@ static warpbound_status join_codes(struct wb_frame_company *company, warpbound_e
   size_t made = 0;
   for (; made < frame->launch_count && status == WARPBOUND_OK; made++) {
     hits[made] = (struct wb_timed_code){0};
-    status = code_of(frame->launches[made].analysis, &hits[made], &codes[made], error);
+    status =
+        wb_launch_running_code(frame->launches[made].analysis, &hits[made], &codes[made], error);
   }
   if (status == WARPBOUND_OK)
     status = wb_timed_code_join(codes, frame->launch_count, &company->code, company->first, error);

@@ -91,6 +91,12 @@ warpbound_status wb_frame_analyse(const struct wb_frame_question *question, stru
                                   warpbound_error *error);
 void wb_frame_free(struct wb_frame *frame);
 
+/* Writes the longest simulated run: of the graph, or of the launch that took longest. Errors:
+ * WARPBOUND_FACTS_MISSING where none was, WARPBOUND_LIMIT where it has too many events,
+ * WARPBOUND_INTERNAL. The caller checks text->failed. */
+warpbound_status wb_frame_run_write(const struct wb_frame *frame, struct wb_text *text,
+                                    warpbound_error *error);
+
 /* Writes what proves the bounds, for wb_check_frame. Errors: WARPBOUND_INTERNAL (memory). The
  * caller checks text->failed. */
 warpbound_status wb_frame_certificate(const struct wb_frame *frame, struct wb_text *text,

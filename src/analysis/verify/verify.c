@@ -7,12 +7,14 @@
 #include "certificate/flow/paths_check.h"
 #include "certificate/frame/frame_claim.h"
 #include "certificate/launch/launch_claim.h"
+#include "certificate/launch_run/launch_run_check.h"
 #include "certificate/potential/potential_claim.h"
 #include "certificate/runs/run_check.h"
 #include "certificate/schedule/schedule_claim.h"
 #include "formats/frame/frame_file.h"
 #include "formats/json/json_input.h"
 #include "formats/launch/launch_file.h"
+#include "formats/launch_run/launch_run_file.h"
 #include "formats/makespan/makespan_files.h"
 #include "formats/paths/paths_file.h"
 
@@ -269,6 +271,30 @@ static warpbound_status check_frame(const struct check *check, bool *read, warpb
   return status;
 }
 
+static warpbound_status check_launch_run(const struct check *check, bool *read,
+                                         warpbound_error *reason)
+{
+  struct warpbound_verdict *verdict = check->verdict;
+  struct wb_launch_run_file file;
+  warpbound_status status =
+      wb_launch_run_file_read(check->name, check->object, &file, check->error);
+  *read = status == WARPBOUND_OK;
+  if (!*read)
+    return status;
+  verdict->claimed = file.run.cycles;
+  verdict->blocks = file.run.shape.blocks;
+  verdict->sms = file.run.shape.sms;
+  for (size_t w = 0; w < file.run.shape.blocks * file.run.shape.block_warps; w++)
+    verdict->warps += file.run.path[w] != NULL;
+  for (size_t s = 0; s < file.graph.step_count; s++)
+    verdict->beside += file.graph.steps[s].beside;
+  verdict->steps = file.graph.step_count - verdict->beside;
+  status = wb_check_launch_run(&file.run, reason);
+  verdict->cycles = file.run.cycles;
+  wb_launch_run_file_free(&file);
+  return status;
+}
+
 /* One row a kind of file. */
 static const struct {
   const char *format;
@@ -282,6 +308,7 @@ static const struct {
     {WB_PATHS_FORMAT, WARPBOUND_CLAIM_PATHS, check_paths},
     {WB_LAUNCH_FORMAT, WARPBOUND_CLAIM_LAUNCH, check_launch},
     {WB_FRAME_FORMAT, WARPBOUND_CLAIM_FRAME, check_frame},
+    {WB_LAUNCH_RUN_FORMAT, WARPBOUND_CLAIM_LAUNCH_RUN, check_launch_run},
 };
 
 #define KIND_COUNT (sizeof kinds / sizeof *kinds)

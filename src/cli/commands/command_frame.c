@@ -134,6 +134,12 @@ static warpbound_status print(const struct arguments *arguments, const warpbound
     if (status == WARPBOUND_OK)
       status = output_write_text(arguments->value[OPTION_CERTIFICATE], certificate, error);
   }
+  if (status == WARPBOUND_OK && arguments->value[OPTION_RUN] != NULL) {
+    char *run = NULL;
+    status = warpbound_frame_run(frame, &run, error);
+    if (status == WARPBOUND_OK)
+      status = output_write_text(arguments->value[OPTION_RUN], run, error);
+  }
   return status;
 }
 

@@ -363,7 +363,7 @@ warpbound_status analyze_files_check(const struct arguments *arguments, warpboun
   const struct wb_list *ci = &arguments->repeated[OPTION_REPORT_CI];
   /* What is of one launch cannot be asked for of several. */
   static const enum option single[] = {OPTION_REPORT, OPTION_TIMELINE, OPTION_CERTIFICATE,
-                                       OPTION_TEMPLATE};
+                                       OPTION_RUN, OPTION_TEMPLATE};
   const enum option given =
       arguments_first_given(arguments, single, sizeof single / sizeof *single);
   const bool several =
@@ -463,6 +463,12 @@ warpbound_status analyze_files_write(const struct arguments *arguments,
     status = warpbound_launch_certificate(reports->launch, &certificate, error);
   if (certificate != NULL)
     status = output_write_text(arguments->value[OPTION_CERTIFICATE], certificate, error);
+  if (status == WARPBOUND_OK && arguments->value[OPTION_RUN] != NULL) {
+    char *run = NULL;
+    status = warpbound_launch_run(reports->launch, &run, error);
+    if (status == WARPBOUND_OK)
+      status = output_write_text(arguments->value[OPTION_RUN], run, error);
+  }
   if (status == WARPBOUND_OK && arguments->value[OPTION_TIMELINE] != NULL) {
     /* A picture of no run is not written, and no failure: the verdict is the command's status. */
     const struct wb_launch_analysis *analysis = &reports->launch->analysis;

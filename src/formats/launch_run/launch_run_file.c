@@ -10,7 +10,7 @@
 #define MOST_TIME (UINT64_C(1) << 62)
 #define MOST_BLOCKS (UINT64_C(1) << 22)
 #define MOST_WARPS ((size_t)1 << 24)
-#define MOST_STEPS 4096
+#define MOST_STEPS 512
 #define MOST_KERNELS 64
 #define MOST_ROOMS 8
 
@@ -71,8 +71,8 @@ static void read_machine(struct wb_json_reader *reader, const json_t *object,
   file->graph.begin = wb_json_optional(reader, machine, "begin", 0, MOST_TIME, 0);
   file->graph.memory = (uint8_t)wb_json_optional(reader, machine, "memory", 0,
                                                  WB_RESOURCE_LIMIT - 1, WB_RESOURCE_LIMIT);
-  file->graph.of = (uint32_t)wb_json_optional(reader, machine, "of", 0, MOST_STEPS - 1,
-                                              WB_CHECK_RUN_NO_STEP);
+  file->graph.of =
+      (uint32_t)wb_json_optional(reader, machine, "of", 0, MOST_STEPS - 1, WB_CHECK_RUN_NO_STEP);
   wb_json_at_file(reader);
 }
 
@@ -124,8 +124,8 @@ static void read_lines(struct wb_json_reader *reader, const json_t *object,
 
 /* ---- launches ---- */
 
-static struct wb_check_run_kernel *read_kernels(struct wb_json_reader *reader,
-                                                const json_t *object, size_t *count)
+static struct wb_check_run_kernel *read_kernels(struct wb_json_reader *reader, const json_t *object,
+                                                size_t *count)
 {
   const json_t *list = find_list(reader, object, "kernels", MOST_KERNELS, count);
   struct wb_check_run_kernel *kernels = wb_json_allocate(reader, *count, sizeof *kernels);
@@ -174,8 +174,7 @@ static void read_step(struct wb_json_reader *reader, const json_t *entry, size_t
   if (json_object_get(entry, "launch") != NULL)
     step->kind = WB_CHECK_RUN_LAUNCH;
   else
-    step->kind =
-        json_object_get(entry, "copy") != NULL ? WB_CHECK_RUN_COPY : WB_CHECK_RUN_WAIT;
+    step->kind = json_object_get(entry, "copy") != NULL ? WB_CHECK_RUN_COPY : WB_CHECK_RUN_WAIT;
   step->kernel = (uint32_t)wb_json_optional(reader, entry, "launch", 0, MOST_KERNELS - 1, 0);
   step->engine = (uint32_t)wb_json_optional(reader, entry, "copy", 0, UINT8_MAX, 0);
   step->cycles = wb_json_optional(reader, entry, "cycles", 0, MOST_TIME, 0);
@@ -230,7 +229,7 @@ struct reading {
   struct wb_json_reader *reader;
   struct wb_launch_run_file *file;
   const json_t *paths, *warps, *requests;
-  uint32_t **path;  /* by path */
+  uint32_t **path; /* by path */
   size_t *length;
   size_t path_count;
   const uint32_t **path_of; /* by block and warp */
@@ -250,8 +249,7 @@ static void read_paths(struct reading *reading, const json_t *object)
     const json_t *row = json_array_get(list, p);
     wb_json_at(reader, "paths, entry %zu", p + 1);
     reading->length[p] = row_length(reader, row, 1);
-    reading->path[p] =
-        wb_json_allocate(reader, reading->length[p], sizeof **reading->path);
+    reading->path[p] = wb_json_allocate(reader, reading->length[p], sizeof **reading->path);
     for (size_t i = 0; i < reading->length[p] && wb_json_good(reader); i++)
       reading->path[p][i] =
           (uint32_t)element(reader, row, i, reading->file->code.instruction_count - 1);
@@ -278,9 +276,10 @@ static void read_warp(struct reading *reading, uint64_t block, uint32_t number, 
   wb_json_at(reader, "warps, entry %zu", reading->warp + 1);
   const size_t length = row_length(reader, row, 3);
   const uint64_t path = element(reader, row, 0, reading->path_count - 1);
-  struct wb_check_launch_event event = {
-      .block = block, .warp = number, .sm = sm,
-      .partition = (uint32_t)element(reader, row, 1, UINT16_MAX)};
+  struct wb_check_launch_event event = {.block = block,
+                                        .warp = number,
+                                        .sm = sm,
+                                        .partition = (uint32_t)element(reader, row, 1, UINT16_MAX)};
   if (wb_json_good(reader) && length != reading->length[path] + 2)
     wb_json_expected(reader, "a path, a partition and a time for each step of the path", row);
   size_t next = 0;
@@ -333,9 +332,8 @@ static void read_blocks(struct wb_json_reader *reader, const json_t *object,
   const json_t *blocks = find_list(reader, object, "blocks", MOST_BLOCKS, &count);
   reading.warps = find_list(reader, object, "warps", UINT32_MAX, &warps);
   reading.requests = find_list(reader, object, "requests", UINT32_MAX, &requests);
-  if (wb_json_good(reader) &&
-      (reading.path_count == 0 || requests != warps ||
-       count > warps || file->code.instruction_count == 0))
+  if (wb_json_good(reader) && (reading.path_count == 0 || requests != warps || count > warps ||
+                               file->code.instruction_count == 0))
     wb_json_fail(reader, "warps: expected a path, a warp of each block, and requests of each warp");
   const size_t stride = run->shape.block_warps;
   if (wb_json_good(reader) && count > MOST_WARPS / wb_maximum(stride, 1))

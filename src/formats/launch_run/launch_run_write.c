@@ -14,9 +14,9 @@ static void write_machine(const struct wb_check_launch_run *run, struct wb_text 
                  shape->partitions);
   if (run->graph == NULL)
     wb_text_format(text, ", \"resident_blocks\": %" PRIu32, shape->resident_blocks);
-  wb_text_format(text,
-                 ", \"overhead\": %" PRIu64 ", \"block_start\": %" PRIu32 ", \"dispatch\": %" PRIu32,
-                 shape->overhead, shape->block_start, shape->dispatch);
+  wb_text_format(
+      text, ", \"overhead\": %" PRIu64 ", \"block_start\": %" PRIu32 ", \"dispatch\": %" PRIu32,
+      shape->overhead, shape->block_start, shape->dispatch);
   if (run->graph != NULL && run->graph->begin > 0)
     wb_text_format(text, ", \"begin\": %" PRIu64, run->graph->begin);
   if (run->graph != NULL && run->graph->memory < run->code->resource_count)
@@ -166,9 +166,9 @@ static void write_times(const struct wb_check_launch_run *run,
       continue;
     size_t written = 0;
     wb_text_string(text, rows++ > 0 ? ",\n  [" : "\n  [");
-    for (bool first = true; next < run->event_count &&
-                            sorted[next]->block == w / run->shape.block_warps &&
-                            sorted[next]->warp == w % run->shape.block_warps;
+    for (bool first = true;
+         next < run->event_count && sorted[next]->block == w / run->shape.block_warps &&
+         sorted[next]->warp == w % run->shape.block_warps;
          next++, first = false) {
       if (first && !requests) {
         wb_text_format(text, "%zu, %" PRIu32, path_of(paths, path_count, run->path[w]),
@@ -221,9 +221,11 @@ warpbound_status wb_launch_run_file_write(const struct wb_check_launch_run *run,
   wb_text_format(text, "{\"format\": \"" WB_LAUNCH_RUN_FORMAT "\",\n \"cycles\": %" PRIu64 ",\n",
                  run->cycles);
   if (device != NULL) {
+    json_t *name = wb_json_clean(device);
     wb_text_string(text, " \"device\": ");
-    wb_json_append(wb_json_clean(device), text);
+    wb_json_write(name, JSON_ENCODE_ANY, text);
     wb_text_string(text, ",\n");
+    json_decref(name);
   }
   write_machine(run, text);
   wb_launch_code_write(run->code, text);

@@ -6,6 +6,8 @@
  *   WARPBOUND_SEED        seed of the first one
  *   WARPBOUND_CROSS_STATES
  *                         most states of one search (5000) */
+#include "analysis/launch/launch_run_claim.h"
+#include "certificate/launch_run/launch_run_check.h"
 #include "launch/simulation/launch_simulation.h"
 #include "launch/timing/cold_start.h"
 #include "launch_brute.h"
@@ -19,6 +21,8 @@
 
 /* States of the search; a launch with more is skipped. */
 #define STATE_LIMIT 5000
+#define EVENTS ((size_t)1 << 16)
+#define CHECK_EVERY 8 /* runs */
 
 struct round {
   uint64_t seed;
@@ -370,14 +374,40 @@ static void list_lines(struct random_launch *launch)
   lines->first[code->instruction_count] = count;
 }
 
+/* The independent checker accepts the run, but not without its last fetch, nor in other cycles. */
+static void check_run(const struct round *round, const struct wb_simulation_options *options,
+                      const struct wb_simulated_launch *run)
+{
+  const struct tiny_launch *tiny = &round->launch.tiny;
+  struct wb_launch_run_owner owner;
+  warpbound_error error = {0};
+  assert_ok(wb_launch_run_claim_make(&tiny->code, &tiny->shape, NULL, options, run,
+                                     WB_CHECK_RUN_NO_STEP, NULL, NULL, &owner, NULL));
+  if (wb_check_launch_run(&owner.run, &error) != WARPBOUND_OK)
+    fail_msg("seed %" PRIu64 ": the checker refuses a run: %s", round->seed, error.message);
+  owner.run.cycles--;
+  assert_int_equal(wb_check_launch_run(&owner.run, NULL), WARPBOUND_CHECK_FAILED);
+  owner.run.cycles++;
+  if (owner.run.fetch_count > 0) {
+    owner.run.fetch_count--;
+    assert_int_equal(wb_check_launch_run(&owner.run, NULL), WARPBOUND_CHECK_FAILED);
+  }
+  wb_arena_free(&owner.arena);
+}
+
 /* A run by the policy, of the paths that have as many barriers as the first one. */
 static uint64_t simulate(const struct round *round, enum wb_launch_policy policy, uint64_t seed)
 {
   const struct tiny_launch *tiny = &round->launch.tiny;
   uint32_t steps[TINY_PATHS][TINY_LENGTH];
   struct wb_warp_path paths[TINY_PATHS];
-  struct wb_simulation_options options = {
-      .policy = policy, .seed = seed, .laggards = seed, .paths = paths, .cold = true};
+  struct wb_simulation_options options = {.policy = policy,
+                                          .seed = seed,
+                                          .laggards = seed,
+                                          .paths = paths,
+                                          .cold = true,
+                                          .most_events = seed % CHECK_EVERY == 0 ? EVENTS : 0,
+                                          .events_of_run = true};
   uint32_t expected = 0;
   for (size_t p = 0; p < tiny->path_count; p++) {
     uint32_t barriers = 0;
@@ -394,6 +424,8 @@ static uint64_t simulate(const struct round *round, enum wb_launch_policy policy
   if (wb_launch_simulate(&tiny->code, &tiny->shape, &options, NULL, &run, &error) != WARPBOUND_OK)
     fail_msg("seed %" PRIu64 ": the simulator fails: %s", round->seed, error.message);
   const uint64_t cycles = run.cycles;
+  if (options.most_events > 0)
+    check_run(round, &options, &run);
   wb_simulated_launch_free(&run);
   return cycles;
 }

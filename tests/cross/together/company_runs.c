@@ -1,5 +1,6 @@
 /* Simulated runs of tiny launches of several kernels. */
 #include "analysis/launch/launch_run_claim.h"
+#include "certificate/launch_run/launch_run_check.h"
 #include "launch/simulation/joined_code.h"
 #include "launch/simulation/launch_simulation.h"
 #include "launches/small_launch.h"
@@ -63,6 +64,34 @@ static void make_kernels(const struct company *company, struct company_code *cod
   }
 }
 
+/* Of the same run, with one time of a step or block changed for the worse. */
+static void expect_refused(struct wb_launch_run_owner *owner, uint64_t seed)
+{
+  struct wb_check_run_step *steps = (struct wb_check_run_step *)owner->graph.steps;
+  uint64_t *placed = (uint64_t *)owner->run.placed;
+  for (size_t s = 0; s < owner->graph.step_count; s++) {
+    const bool launch = steps[s].kind == WB_CHECK_RUN_LAUNCH;
+    uint64_t *const times[] = {&steps[s].begin, &steps[s].end, &steps[s].asked, &steps[s].gap,
+                               &steps[s].cycles};
+    /* A copy that waits may have been asked for later; when a launch beside the graph was, and
+     * what it does not have, nothing says. */
+    const bool counts[] = {true, true, launch || steps[s].kind == WB_CHECK_RUN_WAIT,
+                           !steps[s].beside, !launch};
+    for (size_t t = 0; t < COUNT_OF(times); t++) {
+      ++*times[t];
+      if (counts[t] && wb_check_launch_run(&owner->run, NULL) != WARPBOUND_CHECK_FAILED)
+        fail_msg("run %" PRIu64 ": step %zu: the checker says OK to a wrong time %zu", seed, s, t);
+      --*times[t];
+    }
+  }
+  for (size_t b = 0; b < owner->run.shape.blocks; b++) {
+    placed[b]++;
+    if (wb_check_launch_run(&owner->run, NULL) != WARPBOUND_CHECK_FAILED)
+      fail_msg("run %" PRIu64 ": the checker says OK to a block that comes late", seed);
+    placed[b]--;
+  }
+}
+
 /* The independent checker accepts the run, and not the same run said to take another time. */
 static void check_run(const struct wb_timed_code *code, const struct wb_launch_shape *shape,
                       const struct wb_simulated_graph *graph,
@@ -81,6 +110,8 @@ static void check_run(const struct wb_timed_code *code, const struct wb_launch_s
     fail_msg("run %" PRIu64 ": the checker refuses it: %s", seed, error.message);
   owner.run.cycles++;
   assert_int_equal(wb_check_launch_run(&owner.run, NULL), WARPBOUND_CHECK_FAILED);
+  owner.run.cycles--;
+  expect_refused(&owner, seed);
   wb_arena_free(&owner.arena);
 }
 

@@ -4,8 +4,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#define SIMULATE 100000
+
 /* A launch of 4 x 4 blocks of 8 x 8 threads; `tiles` is its third parameter. */
-static warpbound_launch *launch_of(warpbound_gpu *gpu, uint64_t tiles, bool in_company)
+static warpbound_launch *simulated_launch_of(warpbound_gpu *gpu, uint64_t tiles, bool in_company,
+                                             uint64_t simulate)
 {
   const warpbound_module_options options = {.machine_code_only = true, .architecture = "sm_87"};
   const warpbound_parameter parameter = {.name = "param_3", .value = tiles};
@@ -18,10 +21,16 @@ static warpbound_launch *launch_of(warpbound_gpu *gpu, uint64_t tiles, bool in_c
   assert_made(module, warpbound_module_parse("code", bytes, length, &options, &module, NULL));
   const warpbound_launch_options asked = {.wcet.annotations = annotations_of(module, &known),
                                           .warm_start = true,
+                                          .simulate = simulate,
                                           .in_company = in_company};
   assert_made(launch, warpbound_launch_analyse(kernel_of(module, "matrix_tiled"), gpu, &asked, NULL,
                                                &launch, NULL));
   return launch;
+}
+
+static warpbound_launch *launch_of(warpbound_gpu *gpu, uint64_t tiles, bool in_company)
+{
+  return simulated_launch_of(gpu, tiles, in_company, 0);
 }
 
 /* Checks a certificate in which one number is another one. */
@@ -67,6 +76,44 @@ static void expect_certified(const warpbound_frame *frame, size_t beside)
   expect_refused(certificate, "\"period\": ", 130000000, 1000000);
   expect_refused(certificate, "\"most\": [", 16, 4);
   expect_refused(certificate, "\"blocks\": ", 16, 17);
+}
+
+/* The text is a run of at most so many cycles, which the checker accepts, but not in one more. */
+static void expect_run(const char *run, uint64_t lower)
+{
+  warpbound_verdict *verdict;
+  assert_made(verdict, warpbound_verify("r", run, strlen(run), NULL, &verdict, NULL));
+  assert_true(warpbound_verdict_valid(verdict));
+  assert_int_equal(warpbound_verdict_claim(verdict), WARPBOUND_CLAIM_LAUNCH_RUN);
+  const uint64_t cycles = warpbound_verdict_cycles(verdict);
+  assert_true(cycles > 0 && cycles <= lower);
+  expect_refused(run, "\"cycles\": ", cycles, cycles + 1);
+}
+
+/* The run of a launch, and of launches together, can be checked; where none was simulated there is
+ * none. */
+TEST(runs_can_be_checked)
+{
+  warpbound_gpu *gpu = gpu_of("orin-agx");
+  const warpbound_frame_launch launches[] = {{"small", launch_of(gpu, 8, true)},
+                                             {"large", launch_of(gpu, 16, true)}};
+  const warpbound_step steps[] = {{.name = "a", .launch = 0}, {.name = "b", .launch = 1}};
+  const warpbound_frame_options options = {.in_flight = 1};
+  warpbound_error error = {0};
+  warpbound_frame *frame;
+  char *run;
+  assert_made(frame, warpbound_frame_analyse(launches, 2, steps, 2, &options, &frame, NULL));
+  assert_int_equal(warpbound_launch_run(launches[0].launch, &run, &error), WARPBOUND_FACTS_MISSING);
+  expect_part(error.message, "--simulate");
+  assert_int_equal(warpbound_frame_run(frame, &run, &error), WARPBOUND_FACTS_MISSING);
+  assert_null(run);
+  const warpbound_frame_launch longer[] = {{"small", simulated_launch_of(gpu, 2, true, SIMULATE)},
+                                           {"large", simulated_launch_of(gpu, 3, true, SIMULATE)}};
+  assert_made(run, warpbound_launch_run(longer[0].launch, &run, NULL));
+  expect_run(run, warpbound_launch_lower(longer[0].launch).cycles);
+  assert_made(frame, warpbound_frame_analyse(longer, 2, steps, 2, &options, &frame, NULL));
+  assert_made(run, warpbound_frame_run(frame, &run, NULL));
+  expect_run(run, warpbound_frame_lower(frame).cycles);
 }
 
 TEST(a_frame_is_bounded)
