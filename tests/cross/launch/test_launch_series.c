@@ -19,7 +19,7 @@
 /* States of the search; a launch with more is skipped. */
 #define STATE_LIMIT 5000
 
-static uint32_t *worst_of; /* by launch: its worst time, 0 where it was skipped */
+static uint32_t *worst_of; /* by launch: its worst time, 0 where it was skipped; NULL: none known */
 
 /* A launch with its bounds. */
 struct round {
@@ -180,7 +180,7 @@ TEST(test_claims)
   for (uint64_t r = 0; r < runs; r++) {
     struct round round;
     make_round(first + r, false, &round);
-    round.worst = worst_of[r];
+    round.worst = worst_of != NULL ? worst_of[r] : 0;
     check_claim(&round);
     free_round(&round);
   }
