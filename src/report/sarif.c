@@ -44,3 +44,36 @@ void wb_sarif_write(json_t *run, struct wb_text *text)
   wb_json_append(json_pack("{s:s, s:s, s:[o]}", "$schema", SCHEMA, "version", "2.1.0", "runs", run),
                  text);
 }
+
+bool wb_sarif_group(json_t *groups, struct wb_text *key, size_t index, uint64_t worth)
+{
+  json_t *group = key->failed ? NULL : json_object_get(groups, key->data);
+  bool kept = !key->failed;
+  if (kept && group == NULL) {
+    group = json_pack("{s:I, s:I, s:I}", "count", (json_int_t)1, "index", (json_int_t)index,
+                      "worth", (json_int_t)worth);
+    kept = json_object_set_new(groups, key->data, group) == 0;
+  } else if (kept) {
+    const json_int_t count = json_integer_value(json_object_get(group, "count"));
+    json_integer_set(json_object_get(group, "count"), count + 1);
+    if ((uint64_t)json_integer_value(json_object_get(group, "worth")) < worth) {
+      json_integer_set(json_object_get(group, "index"), (json_int_t)index);
+      json_integer_set(json_object_get(group, "worth"), (json_int_t)worth);
+    }
+  }
+  wb_text_free(key);
+  return kept;
+}
+
+struct wb_sarif_cause wb_sarif_cause_of(const json_t *group)
+{
+  return (struct wb_sarif_cause){
+      .index = (size_t)json_integer_value(json_object_get(group, "index")),
+      .count = (size_t)json_integer_value(json_object_get(group, "count"))};
+}
+
+void wb_sarif_write_others(size_t count, struct wb_text *words)
+{
+  if (count > 1)
+    wb_text_format(words, ", and %zu more access%s of the line", count - 1, count > 2 ? "es" : "");
+}

@@ -1,5 +1,6 @@
 #include "analysis/compare/comparison.h"
 
+#include "analysis/launch/value_assumptions.h"
 #include "base/checked.h"
 
 #include <math.h>
@@ -115,7 +116,19 @@ static int compare_texts(const void *left, const void *right)
   return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* The assumptions of the first result that the second one has not, in their order. */
+/* Whether an assumption is a list of the device's values, of which those that differ are compared
+ * one by one. What the user declares stays. */
+static bool is_of_values(const char *assumption)
+{
+  static const char *const lists[] = {WB_VALUES_MEASURED, WB_VALUES_ASSUMED, WB_VALUES_LEFT_OUT};
+  bool found = false;
+  for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
+    found |= strncmp(assumption, lists[l], strlen(lists[l])) == 0;
+  return found;
+}
+
+/* The assumptions of the first result that the second one has not, in their order, but for values
+ * of the device. */
 static const char **missing_in(const struct wb_launch_result *first,
                                const struct wb_launch_result *second, size_t *count,
                                struct wb_arena *arena)
@@ -130,6 +143,8 @@ static const char **missing_in(const struct wb_launch_result *first,
   if (second->assumption_count > 0)
     qsort(sorted, second->assumption_count, sizeof *sorted, compare_texts);
   for (size_t a = 0; a < first->assumption_count; a++) {
+    if (is_of_values(first->assumptions[a]))
+      continue;
     if (second->assumption_count == 0 ||
         bsearch(&first->assumptions[a], sorted, second->assumption_count, sizeof *sorted,
                 compare_texts) == NULL)
@@ -143,6 +158,24 @@ static bool is_proven(const struct wb_result_end *end)
   return end->kind == WARPBOUND_EXACT || end->kind == WARPBOUND_UPPER;
 }
 
+/* Whether the time of the upper end grew by more, where that is not what the cycles say: by the
+ * clocks of both, where they are known and differ. */
+static bool is_slower(const struct wb_launch_result *before, const struct wb_launch_result *after,
+                      uint64_t percent)
+{
+  uint64_t was;
+  uint64_t is;
+  if (before->clock == 0 || after->clock == 0 || before->clock == after->clock)
+    return false;
+  if (wb_multiply(before->upper.cycles, after->clock, &was) &&
+      wb_multiply(after->upper.cycles, before->clock, &is))
+    return wb_grew_by_more(was, is, percent);
+  /* Near the limit it counts as slower. */
+  const double growth = ((double)after->upper.cycles / (double)after->clock) /
+                        ((double)before->upper.cycles / (double)before->clock);
+  return !(growth <= (1 + (double)percent / (100 * WB_PERCENT)) * (1 - 1e-12));
+}
+
 static enum wb_compare_failure judge(const struct wb_launch_change *change, uint64_t limit)
 {
   if (limit == WB_ANY_GROWTH || change->before == NULL)
@@ -151,9 +184,9 @@ static enum wb_compare_failure judge(const struct wb_launch_change *change, uint
     return WB_COMPARE_MISSING;
   if (is_proven(&change->before->upper) && !is_proven(&change->after->upper))
     return WB_COMPARE_UNPROVEN;
-  return wb_grew_by_more(change->before->upper.cycles, change->after->upper.cycles, limit)
-             ? WB_COMPARE_GREW
-             : WB_COMPARE_PASSED;
+  if (wb_grew_by_more(change->before->upper.cycles, change->after->upper.cycles, limit))
+    return WB_COMPARE_GREW;
+  return is_slower(change->before, change->after, limit) ? WB_COMPARE_SLOWER : WB_COMPARE_PASSED;
 }
 
 static void add_launch(struct wb_result_comparison *comparison,
@@ -184,7 +217,7 @@ warpbound_status wb_compare_results(const struct wb_launch_results *before,
   bool *taken = wb_arena_array(arena, bool, after->count);
   comparison->launches =
       wb_arena_array(arena, struct wb_launch_change, before->count + after->count);
-  const bool only = before->count == 1 && after->count == 1;
+  const bool only = before->count == 1 && after->count == 1 && !(before->listed && after->listed);
   for (size_t l = 0; !arena->failed && l < before->count; l++) {
     const struct named *found =
         only ? names : find(names, after->count, taken, before->launches[l].name);

@@ -2,9 +2,11 @@
 #include "analysis/launch/launch_result.h"
 
 #include "analysis/launch/launch_steps.h"
+#include "analysis/launch/value_assumptions.h"
 #include "base/arena.h"
 #include "base/checked.h"
 #include "cfg/warp_graph/warp_graph.h"
+#include "flow/paths/common_instructions.h"
 #include "formats/device/device_file.h"
 #include "isa/opcode.h"
 #include "launch/timing/timing_code.h"
@@ -26,6 +28,20 @@ static bool product_of(const uint32_t size[3], uint64_t *product)
   return wb_multiply(*product, size[1], product) && wb_multiply(*product, size[2], product);
 }
 
+/* Of a launch whose sizes are not known: what else it lacks is told too. */
+static warpbound_status look_at_loops(struct wb_launch_job *job)
+{
+  struct wb_launch_analysis *analysis = job->analysis;
+  struct wb_wcet_options loops = job->question->wcet;
+  loops.loops_alone = true;
+  const warpbound_status status = wb_wcet_analyse(analysis->code, analysis->function, &loops,
+                                                  job->control, &analysis->paths.wcet, job->error);
+  return status == WARPBOUND_OK
+             ? wb_fail(job->error, WARPBOUND_FACTS_MISSING,
+                       "%.100s: the size of the launch is not known", analysis->function->name)
+             : status;
+}
+
 static warpbound_status take_launch(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
@@ -38,12 +54,7 @@ static warpbound_status take_launch(struct wb_launch_job *job)
                               : function->required_block;
   const bool sized = wb_launch_size_is_given(block);
   if (!grid || !sized)
-    return wb_fail(job->error, WARPBOUND_USAGE, "%s not known: give %s with %s%s%s",
-                   grid    ? "the block size is"
-                   : sized ? "the number of blocks is"
-                           : "the number of blocks and the block size are",
-                   grid || sized ? "it" : "them", grid ? "" : "--grid X[,Y,Z]",
-                   grid || sized ? "" : " and ", sized ? "" : "--block X[,Y,Z]");
+    return look_at_loops(job);
   for (int axis = 0; axis < 3; axis++) {
     analysis->grid[axis] = launch->grid[axis];
     analysis->block[axis] = block[axis];
@@ -138,6 +149,7 @@ static warpbound_status time_warp(struct wb_launch_job *job)
   const struct wb_warp_graph *warp = analysis->paths.wcet.graph;
   analysis->interleaved = wb_arena_array(&analysis->arena, bool, system->flow.node_count);
   analysis->ends = wb_arena_array(&analysis->arena, bool, system->flow.node_count);
+  analysis->common = wb_arena_array(&analysis->arena, bool, warp->function->instruction_count);
   if (analysis->arena.failed)
     return wb_out_of_memory(job->error);
   for (size_t v = 0; v < system->flow.node_count; v++) {
@@ -147,8 +159,10 @@ static warpbound_status time_warp(struct wb_launch_job *job)
         block != UINT32_MAX && warp->ends[block] && system->last[v] == warp->blocks[block].last;
   }
   analysis->cold = analysis->device->has_caches && !job->question->options->warm_start;
-  const warpbound_status status = wb_launch_cold_add(analysis, analysis->device, &analysis->timed,
-                                                     &analysis->cold_start, job->error);
+  warpbound_status status = wb_common_instructions_find(warp, analysis->common, job->error);
+  if (status == WARPBOUND_OK)
+    status = wb_launch_cold_add(analysis, analysis->device, &analysis->timed, &analysis->cold_start,
+                                job->error);
   return status == WARPBOUND_OK ? wb_launch_maxima_make(job) : status;
 }
 
@@ -181,22 +195,14 @@ static warpbound_status find_occupancy(struct wb_launch_job *job)
                    analysis->needs.registers == 0 ? "registers are" : "bytes of shared memory are",
                    analysis->needs.registers == 0 ? "--registers N" : "--static-shared BYTES");
   if (analysis->needs.barriers == UINT32_MAX) {
-    /* The file does not say the named barriers of a block: as the compiler counts them, up to the
-     * greatest number in the code. */
-    uint32_t count = 0;
-    for (size_t i = 0; i < function->instruction_count; i++) {
-      const struct wb_instruction *at = &function->instructions[i];
-      if (!wb_instruction_is(at, WB_TRAIT_BLOCK_BARRIER))
-        continue;
-      const struct wb_operand *number =
-          at->operand_count > 0 ? wb_operand_of(function, at, 0) : NULL;
-      if (number == NULL || number->kind != WB_OPERAND_NUMBER || number->value > 15)
-        return wb_fail_at(job->error, WARPBOUND_FACTS_MISSING, NULL, at->line, at->column,
-                          "%.100s: its named barriers are not known, which limit the blocks of an "
-                          "SM: give them with --barriers N, or the cubin itself as input",
-                          function->name);
-      count = (uint32_t)wb_maximum(count, number->value + 1);
-    }
+    /* The file does not say the named barriers of a block: as the compiler counts them. */
+    uint32_t count;
+    const struct wb_instruction *at = wb_named_barriers_count(function, &count);
+    if (at != NULL)
+      return wb_fail_at(job->error, WARPBOUND_FACTS_MISSING, NULL, at->line, at->column,
+                        "%.100s: its named barriers are not known, which limit the blocks of an "
+                        "SM: give them with --barriers N, or the cubin itself as input",
+                        function->name);
     analysis->needs.barriers = count;
     wb_list_add(&analysis->assumptions,
                 "a block has %" PRIu32 " named barrier%s, as the code names them", count,
@@ -370,7 +376,7 @@ warpbound_status wb_launch_upper_take(struct wb_launch_job *job,
 
 /* The values that were read and that a kind of assumption is about: "a = 4, b = 2". */
 static void state_values(struct wb_launch_analysis *analysis, enum wb_value_kind kind,
-                         bool left_out, const char *sentence)
+                         bool left_out, const char *words)
 {
   struct wb_text names = {0};
   size_t count = 0;
@@ -383,7 +389,7 @@ static void state_values(struct wb_launch_analysis *analysis, enum wb_value_kind
       wb_text_format(&names, " = %" PRIu64, value->value);
   }
   if (count > 0 && !names.failed)
-    wb_list_add(&analysis->assumptions, sentence, names.data);
+    wb_list_add(&analysis->assumptions, "%s%s", words, names.data);
   analysis->assumptions.failed |= names.failed;
   wb_text_free(&names);
 }
@@ -419,19 +425,31 @@ static void state_memory_clients(struct wb_launch_analysis *analysis, bool uses_
                       "other device, no display");
 }
 
+/* The mode that the SMs' clock is of; NULL: it is of no mode. */
+static const char *mode_of_clock(const struct wb_device_timing *device)
+{
+  for (size_t m = 0; m < device->mode_count; m++) {
+    if (device->values[device->clock].source == device->modes[m].applied)
+      return device->modes[m].name;
+  }
+  return NULL;
+}
+
 /* A power mode, or the clock of a data sheet, caps a clock and does not keep it. */
 static void state_clock(struct wb_launch_analysis *analysis)
 {
   const struct wb_device_timing *device = analysis->device;
+  const char *mode = mode_of_clock(device);
   char memory[80] = "the clock that the device's numbers are for";
   if (device->file_memory_clock > 0)
     snprintf(memory, sizeof memory, "%.10g MHz",
              (double)device->values[device->memory_clock].given / 1e6);
   wb_list_add(&analysis->assumptions,
               "locked clock: the SMs run at %.10g MHz all the time, and the memory at %s, locked "
-              "there, for a power mode or a data sheet only caps them; cycles stand for time only "
-              "then",
-              (double)analysis->clock / 1e6, memory);
+              "there, for %s%s only caps them; cycles stand for time only then",
+              (double)analysis->clock / 1e6, memory,
+              mode != NULL ? "the power mode " : "a power mode or a data sheet",
+              mode != NULL ? mode : "");
 }
 
 /* States the model and the surroundings, each as "name: sentence", where it can matter to this
@@ -483,11 +501,10 @@ static warpbound_status state_assumptions(struct wb_launch_job *job)
   analysis->assumptions = (struct wb_list){0};
   analysis->clock = wb_device_number(analysis->device, analysis->device->clock);
   /* The values that were read, but for the documented ones. */
-  state_values(analysis, WB_VALUE_MEASURED, false,
-               "measured on an idle device, and taken as the most that they can be: %s");
-  state_values(analysis, WB_VALUE_ASSUMED, false, "assumed, for no source is known: %s");
-  state_values(analysis, WB_VALUE_DECLARED, false, "declared by the user: %s");
-  state_values(analysis, WB_VALUE_ASSUMED, true, "not given by the device file, 0 assumed: %s");
+  state_values(analysis, WB_VALUE_MEASURED, false, WB_VALUES_MEASURED);
+  state_values(analysis, WB_VALUE_ASSUMED, false, WB_VALUES_ASSUMED);
+  state_values(analysis, WB_VALUE_DECLARED, false, WB_VALUES_DECLARED);
+  state_values(analysis, WB_VALUE_ASSUMED, true, WB_VALUES_LEFT_OUT);
   analysis->value_assumptions = analysis->assumptions.count;
   state_machine(job);
   wb_list_add_all(&analysis->assumptions, &of_steps);
@@ -553,8 +570,16 @@ warpbound_status wb_launch_analyse(const struct wb_code *code, const struct wb_f
   struct wb_launch_job job = {
       .question = question, .control = control, .analysis = analysis, .error = error};
   warpbound_status status = noted.read != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
-  for (size_t s = 0; steps[s] != NULL && status == WARPBOUND_OK; s++)
-    status = steps[s](&job);
+  launch_step *last = NULL;
+  for (size_t s = 0; steps[s] != NULL && status == WARPBOUND_OK; s++) {
+    last = steps[s];
+    status = last(&job);
+  }
+  /* Other steps lack what no option gives. */
+  if (status == WARPBOUND_FACTS_MISSING &&
+      (last == take_launch || last == find_paths || last == wb_launch_clusters_settle ||
+       last == find_occupancy))
+    status = wb_launch_missing_find(&job);
   analysis->device = question->device;
   analysis->seconds = wb_clock() - start;
   const bool bounded = analysis->upper.cycles > 0;
@@ -567,6 +592,7 @@ warpbound_status wb_launch_analyse(const struct wb_code *code, const struct wb_f
 void wb_launch_analysis_free(struct wb_launch_analysis *analysis)
 {
   wb_list_free(&analysis->assumptions);
+  free(analysis->run_path);
   wb_simulated_launch_free(&analysis->worst_run);
   wb_launch_maxima_free(&analysis->maxima);
   wb_warp_times_free(&analysis->times);

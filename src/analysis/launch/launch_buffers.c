@@ -11,6 +11,7 @@
 #include "isa/opcode.h"
 #include "values/interval/launch_values.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@ static const char *read_bytes(const char *text, uint64_t *bytes)
 {
   static const char units[] = "KMG";
   const char *at = text + wb_number_word(text, strspn(text, "0123456789"), MOST_BYTES, bytes);
-  const char *unit = *at != '\0' ? strchr(units, *at) : NULL;
+  const char *unit = *at != '\0' ? strchr(units, toupper((unsigned char)*at)) : NULL;
   if (at == text)
     return NULL;
   for (const char *u = units; unit != NULL && u <= unit; u++)

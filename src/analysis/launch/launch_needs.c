@@ -161,6 +161,24 @@ warpbound_status wb_launch_clusters_settle(struct wb_launch_job *job)
   return WARPBOUND_OK;
 }
 
+/* ---- named barriers ---- */
+
+const struct wb_instruction *wb_named_barriers_count(const struct wb_function *function,
+                                                     uint32_t *count)
+{
+  *count = 0;
+  for (size_t i = 0; i < function->instruction_count; i++) {
+    const struct wb_instruction *at = &function->instructions[i];
+    if (!wb_instruction_is(at, WB_TRAIT_BLOCK_BARRIER))
+      continue;
+    const struct wb_operand *number = at->operand_count > 0 ? wb_operand_of(function, at, 0) : NULL;
+    if (number == NULL || number->kind != WB_OPERAND_NUMBER || number->value > 15)
+      return at;
+    *count = (uint32_t)wb_maximum(*count, number->value + 1);
+  }
+  return NULL;
+}
+
 /* ---- shared memory ---- */
 
 /* How an access stands to shared memory. */
@@ -183,6 +201,25 @@ static enum shared_use use_of(const struct wb_function *function, const struct w
   if (kind->space == WB_SPACE_SHARED)
     return SHARED_SURELY;
   return kind->space == WB_SPACE_GENERIC ? SHARED_PERHAPS : SHARED_NOT;
+}
+
+const struct wb_instruction *wb_lacking_shared(const struct wb_launch_job *job)
+{
+  const struct wb_function *function = job->analysis->function;
+  const warpbound_launch_options *options = job->question->options;
+  const struct wb_device_timing *device = job->analysis->device;
+  const uint64_t said =
+      options->has_static_shared ? options->static_shared : function->static_shared;
+  const uint64_t reserved = !options->has_static_shared && function->sm >= 90
+                                ? wb_device_number(device, device->residency.shared_reserved)
+                                : 0;
+  for (size_t i = 0;
+       said <= reserved && options->dynamic_shared == 0 && i < function->instruction_count; i++) {
+    const struct wb_access access = {.instruction = (uint32_t)i};
+    if (use_of(function, &access) == SHARED_SURELY)
+      return &function->instructions[i];
+  }
+  return NULL;
 }
 
 warpbound_status wb_shared_needs_check(const struct wb_launch_job *job)

@@ -74,6 +74,13 @@ struct wb_launch_advice {
   const char *words;
 };
 
+/* Something that a launch without a bound lacks. */
+struct wb_missing_fact {
+  const char *option; /* that gives it, with N for a number; or a line of a file of flow facts */
+  const char *reason; /* for people */
+  bool fact;          /* it is such a line */
+};
+
 /* The result. Owns all but code, function and the question's things; wb_launch_analysis_free.
  * Invariant: lower <= upper.cycles. */
 struct wb_launch_analysis {
@@ -101,6 +108,7 @@ struct wb_launch_analysis {
       *value_used; /* by value of the device: it was read on the way to the bracket and its times */
   uint64_t clock;  /* Hz of the SMs */
   bool *interleaved; /* by node of paths.system: other groups of lanes may run in between */
+  bool *common;      /* by instruction: each warp comes to it before it ends */
   bool *ends;        /* by node of paths.system: lanes may end after it */
   struct wb_warp_times times;
   struct wb_launch_maxima maxima;
@@ -122,6 +130,9 @@ struct wb_launch_analysis {
   uint64_t simulate;            /* most warp instructions of all simulated runs */
   uint64_t shortest_run; /* the fewest warp instructions that a simulated run has; 0: no path is
                             known that can be simulated */
+  uint32_t *run_path;    /* the instructions of the path that all warps of the longest simulated run
+                            take; where none was, of a path that is known; NULL: of none */
+  size_t run_length;
   struct wb_simulated_launch worst_run; /* that run again with its events, if asked for */
   double
       *instruction_cycles; /* by instruction: its cycles on the paths of the upper end, in the parts
@@ -130,16 +141,18 @@ struct wb_launch_analysis {
   size_t sensitivity_count;
   struct wb_launch_advice *advice; /* that of most cycles first; the arena owns all */
   size_t advice_count;
+  struct wb_missing_fact *missing; /* of a launch that lacks facts; the arena owns all */
+  size_t missing_count;
   struct wb_list assumptions; /* all of them; first those of values, then those of the machine */
   size_t value_assumptions, machine_assumptions; /* how many */
   double seconds;
 };
 
 /* The pipeline. *analysis must not be moved afterwards: parts point to others. On WARPBOUND_OK, on
- * WARPBOUND_FACTS_MISSING (with paths.wcet as of wb_wcet_analyse) and on WARPBOUND_LIMIT with an
+ * WARPBOUND_FACTS_MISSING (with paths.wcet as of wb_wcet_analyse, and all that is missing) and on WARPBOUND_LIMIT with an
  * upper end (the bracket is valid, less was simulated) the caller frees *analysis; else it is
  * empty. Errors: those of the steps; WARPBOUND_FACTS_MISSING also where registers or shared memory
- * of the kernel are not known. */
+ * of the kernel or the sizes of the launch are not known. */
 warpbound_status wb_launch_analyse(const struct wb_code *code, const struct wb_function *function,
                                    const struct wb_launch_question *question,
                                    const struct wb_control *control,

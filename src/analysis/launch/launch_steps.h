@@ -48,6 +48,23 @@ warpbound_status wb_launch_clusters_settle(struct wb_launch_job *job);
  * and what a block needs. Errors: WARPBOUND_FACTS_MISSING with the place of an access. */
 warpbound_status wb_shared_needs_check(const struct wb_launch_job *job);
 
+/* The first instruction that surely accesses shared memory, where a block has none and nobody says
+ * that the launch asks for some; NULL: none, or what the code has is not known. By opcodes alone:
+ * for messages. */
+const struct wb_instruction *wb_lacking_shared(const struct wb_launch_job *job);
+
+/* *count: the named barriers of a block, as the code names them, up to the greatest number.
+ * Returns an instruction whose number the code does not say; NULL: none. */
+const struct wb_instruction *wb_named_barriers_count(const struct wb_function *function,
+                                                     uint32_t *count);
+
+/* ---- launch_missing.c ---- */
+
+/* Fills analysis->missing of an analysis that ends with WARPBOUND_FACTS_MISSING, and makes a
+ * message of all of it. Time: that of wb_parameter_needs_find. Returns WARPBOUND_FACTS_MISSING.
+ * Errors: those of wb_parameter_needs_find. */
+warpbound_status wb_launch_missing_find(struct wb_launch_job *job);
+
 /* ---- launch_buffers.c ---- */
 
 /* Takes the question's launch and reads the buffers that the question declares. Errors:

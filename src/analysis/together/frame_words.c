@@ -1,7 +1,9 @@
 /* What a frame rests on. */
 #include "analysis/together/frame_steps.h"
 
+#include "analysis/launch/value_assumptions.h"
 #include "base/checked.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -16,6 +18,52 @@ static bool is_of_one_launch(const char *assumption)
       return true;
   }
   return false;
+}
+
+/* The lists of the device's values among the assumptions of a launch. */
+static const char *const value_lists[] = {WB_VALUES_MEASURED, WB_VALUES_ASSUMED, WB_VALUES_DECLARED,
+                                          WB_VALUES_LEFT_OUT};
+enum { VALUE_LISTS = sizeof value_lists / sizeof *value_lists };
+
+/* The rest of an assumption that begins so; NULL: it does not. */
+static const char *rest_after(const char *assumption, const char *words)
+{
+  const size_t length = strlen(words);
+  return strncmp(assumption, words, length) == 0 ? assumption + length : NULL;
+}
+
+static bool is_of_values(const char *assumption)
+{
+  bool found = false;
+  for (size_t v = 0; v < VALUE_LISTS; v++)
+    found |= rest_after(assumption, value_lists[v]) != NULL;
+  return found;
+}
+
+/* Adds one list of values for all launches: each value once. */
+static void unite_values(const struct wb_frame *frame, const char *words, struct wb_list *list)
+{
+  struct wb_list values = {0};
+  struct wb_text text = {0};
+  for (size_t l = 0; l < frame->launch_count; l++) {
+    const struct wb_list *of = &frame->launches[l].analysis->assumptions;
+    for (size_t a = 0; a < of->count; a++) {
+      const char *at = rest_after(of->items[a], words);
+      while (at != NULL && *at != '\0') {
+        const char *comma = strstr(at, ", ");
+        const size_t length = comma != NULL ? (size_t)(comma - at) : strlen(at);
+        wb_list_add(&values, "%.*s", (int)length, at);
+        at = comma != NULL ? comma + 2 : at + length;
+      }
+    }
+  }
+  for (size_t v = 0; v < values.count; v++)
+    wb_text_format(&text, "%s%s", v > 0 ? ", " : "", values.items[v]);
+  if (values.count > 0 && !text.failed)
+    wb_list_add(list, "%s%s", words, text.data);
+  list->failed |= values.failed || text.failed;
+  wb_text_free(&text);
+  wb_list_free(&values);
 }
 
 static bool has(const struct wb_list *list, const char *text)
@@ -144,13 +192,15 @@ warpbound_status wb_frame_assume(struct wb_frame_job *job)
   if (status != WARPBOUND_OK)
     return status;
   assume_company(frame, list);
+  for (size_t v = 0; v < VALUE_LISTS; v++)
+    unite_values(frame, value_lists[v], list);
   for (size_t l = 0; l < frame->launch_count; l++) {
     const struct wb_launch_analysis *analysis = frame->launches[l].analysis;
     wb_estimate_add_all(&frame->estimate, &analysis->upper_estimate, frame->launches[l].name);
     wb_estimate_add_all(&frame->lower_estimate, &analysis->lower_estimate, frame->launches[l].name);
     for (size_t a = 0; a < analysis->assumptions.count; a++) {
       const char *text = analysis->assumptions.items[a];
-      if (!is_of_one_launch(text) && !has(list, text))
+      if (!is_of_one_launch(text) && !is_of_values(text) && !has(list, text))
         wb_list_add(list, "%s", text);
     }
   }

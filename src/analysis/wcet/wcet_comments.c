@@ -43,14 +43,24 @@ static warpbound_status ask_for_name(struct wb_wcet_analysis *analysis, size_t i
   const struct wb_parameter_name *source = NULL;
   const struct wb_parameter *parameter = wb_launch_named_parameter(
       &analysis->launch, analysis->wcet->function, result->at, result->length, &source);
+  int64_t value;
+  const bool given =
+      parameter != NULL &&
+      wb_launch_parameter_number(&analysis->launch, analysis->wcet->function, parameter, &value);
+  if (parameter != NULL && !given && (loop->fact == NULL || loop->fact[0] != '-')) {
+    struct wb_text option = {0};
+    wb_text_format(&option, "--param %.*s=N", (int)result->length, result->at);
+    free(loop->fact);
+    loop->fact = wb_text_take(&option);
+    if (loop->fact == NULL)
+      return wb_out_of_memory(analysis->error);
+  }
   if (loop->hint != NULL) /* what may bound it by its code */
     return WARPBOUND_OK;
   struct wb_text hint = {0};
   wb_text_format(&hint, "its bound in line %" PRIu32 ", '%.80s', ", bound->at_line,
                  bound->expression);
-  int64_t value;
-  if (parameter != NULL &&
-      wb_launch_parameter_number(&analysis->launch, analysis->wcet->function, parameter, &value))
+  if (given)
     wb_text_format(&hint, "takes no number whose highest bit is set: '%.*s'", (int)result->length,
                    result->at);
   else if (parameter != NULL)

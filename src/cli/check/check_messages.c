@@ -1,8 +1,6 @@
 /* Messages of a check: by the keys and lines of the project's file, not by options. */
 #include "cli/check/check_job.h"
 
-#include "analysis/wcet/wcet.h"
-#include "base/arena.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -143,63 +141,14 @@ void check_locate(const struct check_job *job, const struct check_task *task,
                   value != NULL ? value->column : launch->column, &words, error);
 }
 
-/* ---- loops without a bound ---- */
-
-/* Adds "kernel.cu:34, kernel.cu:36", or addresses: the loops that the fact of one may bound. said:
- * by loop, those that were named. */
-static void write_loops(const struct wb_wcet *wcet, size_t first, bool *said, struct wb_text *words)
-{
-  const struct wb_instruction *last = NULL;
-  for (size_t l = first; l < wcet->forest.loop_count; l++) {
-    const struct wb_wcet_loop *loop = &wcet->loops[l];
-    const struct wb_instruction *line = wb_wcet_loop_line(wcet, l);
-    if (said[l] || loop->source != WB_BOUND_UNKNOWN || loop->fact == NULL ||
-        strcmp(loop->fact, wcet->loops[first].fact) != 0)
-      continue;
-    said[l] = true;
-    const bool same = last != NULL && line->source_line > 0 &&
-                      line->source_line == last->source_line &&
-                      line->source_file == last->source_file;
-    if (same)
-      continue;
-    char place[WB_WCET_PLACE_SIZE];
-    wb_wcet_write_loop(wcet, l, place);
-    const char *comma = strstr(place, ", ");
-    wb_text_format(words, "%s%s", last != NULL ? ", " : "", comma != NULL ? comma + 2 : place);
-    last = line;
-  }
-}
+/* ---- facts that are missing ---- */
 
 void check_tell_lacking(const struct check_job *job, const struct check_task *task,
-                        const struct wb_wcet *wcet, warpbound_error *error)
+                        warpbound_error *error)
 {
-  const size_t count = wcet->loops != NULL ? wcet->forest.loop_count : 0;
-  struct wb_arena arena = {0};
+  const warpbound_error cause = *error;
   struct wb_text words = {0};
-  bool *said = wb_arena_array(&arena, bool, count + 1);
-  size_t lacking = 0;
-  for (size_t l = 0; l < count; l++)
-    lacking += wcet->loops[l].source == WB_BOUND_UNKNOWN && wcet->loops[l].fact != NULL;
-  if (said == NULL || lacking == 0) { /* other facts are missing: the message stays */
-    wb_arena_free(&arena);
-    return;
-  }
-  wb_text_format(&words, "%.120s: %zu loop%s without a bound: ", wcet->function->name, lacking,
-                 lacking == 1 ? " is" : "s are");
-  for (size_t l = 0, groups = 0; l < count; l++) {
-    const struct wb_wcet_loop *loop = &wcet->loops[l];
-    if (said[l] || loop->source != WB_BOUND_UNKNOWN || loop->fact == NULL)
-      continue;
-    wb_text_string(&words, groups++ > 0 ? "; " : "");
-    write_loops(wcet, l, said, &words);
-    wb_text_string(&words, " needs ");
-    if (loop->fact[0] == '-')
-      say_in_keys(loop->fact, &words);
-    else
-      wb_text_format(&words, "'%s' in the file of flow_facts", loop->fact);
-  }
-  wb_text_string(&words, "; or default_loop_bound: N for all, an estimate then");
+  say_in_keys(cause.message, &words);
   replace_message(job, WARPBOUND_FACTS_MISSING, task->launch->line, task->launch->column, &words,
                   error);
-  wb_arena_free(&arena);
 }

@@ -182,6 +182,45 @@ static warpbound_status analyse_all(struct launches_job *job, warpbound_status *
   return WARPBOUND_OK;
 }
 
+/* ---- what is missing ---- */
+
+/* A word as a shell reads it. */
+static void write_word(struct wb_text *text, const char *word)
+{
+  static const char plain[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,:=+@%";
+  const bool quoted = word[0] == '\0' || word[strspn(word, plain)] != '\0';
+  wb_text_string(text, quoted ? " '" : " ");
+  for (const char *at = word; *at != '\0'; at++)
+    wb_text_format(text, *at == '\'' ? "'\\''" : "%c", *at);
+  wb_text_string(text, quoted ? "'" : "");
+}
+
+/* Prints the error of a launch that lacks facts, and the command that would do: the one that was
+ * given, with the options that are missing. */
+static void tell_missing(const struct launches_job *job)
+{
+  const struct wb_launch_analysis *analysis = &job->tasks[0].launch->analysis;
+  const struct arguments *arguments = job->arguments;
+  struct wb_text text = {0};
+  bool facts = false;
+  wb_text_string(&text, "the command with them: warpbound analyze");
+  for (int w = 0; w < arguments->word_count; w++)
+    write_word(&text, arguments->words[w]);
+  for (size_t m = 0; m < analysis->missing_count; m++) {
+    const struct wb_missing_fact *row = &analysis->missing[m];
+    if (!row->fact)
+      wb_text_format(&text, " %s", row->option);
+    facts |= row->fact;
+  }
+  wb_text_string(&text, facts ? " --flow-facts FILE" : "");
+  terminal_error(job->error);
+  if (!text.failed)
+    terminal_note(text.data);
+  wb_text_free(&text);
+  *job->error = (warpbound_error){0};
+}
+
 /* ---- the outcome ---- */
 
 static warpbound_status print_results(const struct launches_job *job)
@@ -301,6 +340,9 @@ warpbound_status command_analyze(struct arguments *arguments, warpbound_error *e
   }
   if (status == WARPBOUND_OK && (refused == WARPBOUND_OK || !is_single(&job)))
     status = judge(&job);
+  if (status == WARPBOUND_OK && is_single(&job) && refused == WARPBOUND_FACTS_MISSING &&
+      job.tasks[0].launch != NULL && job.tasks[0].launch->analysis.missing_count > 0)
+    tell_missing(&job);
   free_job(&job);
   return status != WARPBOUND_OK ? status : refused;
 }

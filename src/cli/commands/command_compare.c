@@ -18,9 +18,18 @@ static warpbound_status read_results(const char *name, struct wb_input *source,
                                      warpbound_input *input, warpbound_error *error)
 {
   const warpbound_status status = wb_input_read_most(name, MOST_BYTES, source, error);
-  if (status == WARPBOUND_OK)
-    *input = (warpbound_input){source->name, source->bytes, source->length};
-  return status;
+  if (status != WARPBOUND_OK)
+    return status;
+  const char *at = source->bytes;
+  const char *end = at + source->length;
+  while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n'))
+    at++;
+  if (at < end && *at != '{' && *at != '[')
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, source->name, 0, 0,
+                      "expected what 'analyze --json' or 'check --json' printed; two binaries are "
+                      "compared by --project FILE, which has their launches");
+  *input = (warpbound_input){source->name, source->bytes, source->length};
+  return WARPBOUND_OK;
 }
 
 /* The results of a project's launches with a binary in place of the project's. Errors: those of a
@@ -38,7 +47,7 @@ static warpbound_status analyse_binary(const struct arguments *arguments, const 
   if (status == WARPBOUND_OK)
     status = check_job_run(&job, error);
   if (status == WARPBOUND_OK)
-    status = check_results_make(&job, &rows, error);
+    status = check_results_make(&job, NULL, &rows, error);
   if (status == WARPBOUND_OK) {
     check_messages_print(rows);
     wb_check_baseline(rows, results);

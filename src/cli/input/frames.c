@@ -123,6 +123,21 @@ static void read_kind(struct wb_json_reader *reader, const json_t *object,
     wb_json_fail(reader, "%s: memory_share: expected at most 100%%", reader->place);
 }
 
+/* Refuses a name that no step before it has, and lists those there are. */
+static void refuse_name(struct wb_json_reader *reader, const struct frame_input *frame,
+                        const char *name)
+{
+  struct wb_text names = {0};
+  for (size_t s = 0; s < frame->count && names.length < 200; s++) {
+    if (!frame->steps[s].beside)
+      wb_text_format(&names, "%s'%.60s'", names.length > 0 ? ", " : "", frame->steps[s].name);
+  }
+  wb_json_fail(reader, "%s: after: expected names of steps before this one (%s), found '%.60s'",
+               reader->place, names.length > 0 && !names.failed ? names.data : "there are none",
+               name);
+  wb_text_free(&names);
+}
+
 /* The names of steps before it. */
 static void read_order(struct wb_json_reader *reader, const json_t *object,
                        const struct frame_input *frame, warpbound_step *step)
@@ -137,8 +152,7 @@ static void read_order(struct wb_json_reader *reader, const json_t *object,
     for (size_t s = 0; s < frame->count; s++)
       found = !frame->steps[s].beside && strcmp(frame->steps[s].name, name) == 0 ? s : found;
     if (found == frame->count)
-      wb_json_fail(reader, "%s: after: expected names of steps before this one, found '%.60s'",
-                   reader->place, name);
+      refuse_name(reader, frame, name);
     else
       numbers[a] = found;
   }

@@ -4,6 +4,7 @@
 #include "base/text/nearest.h"
 #include "formats/samples/samples_file.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -284,7 +285,7 @@ warpbound_status arguments_parse(struct arguments *arguments, unsigned command, 
 {
   bool only_inputs = false; /* after "--" */
   warpbound_status status = WARPBOUND_OK;
-  *arguments = (struct arguments){0};
+  *arguments = (struct arguments){.words = words, .word_count = count};
   for (int at = 0; at < count && status == WARPBOUND_OK; at++) {
     const char *word = words[at];
     if (!only_inputs && strcmp(word, "--") == 0) {
@@ -551,7 +552,7 @@ static bool read_scaled(const char *text, const char *suffixes, uint64_t least, 
   errno = 0;
   char *end;
   const unsigned long long digits = strtoull(text, &end, 10);
-  const char *suffix = *end != '\0' ? strchr(suffixes, *end) : NULL;
+  const char *suffix = *end != '\0' ? strchr(suffixes, toupper((unsigned char)*end)) : NULL;
   const unsigned shift = suffix != NULL ? 10 * (unsigned)(suffix - suffixes + 1) : 0;
   *number = (uint64_t)digits << shift;
   return *text >= '0' && *text <= '9' && end[suffix != NULL] == '\0' && errno == 0 &&

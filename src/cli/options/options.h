@@ -111,6 +111,8 @@ struct arguments {
   const char *input;                     /* the positional argument, or NULL */
   const char *second_input;              /* of COMMAND_COMPARE, or NULL */
   struct wb_list inputs;                 /* of COMMAND_MERGE */
+  char **words;                          /* of the command line behind the command; borrowed */
+  int word_count;
   struct wb_list *notes; /* what of a file the command line replaces; borrowed, NULL: not asked */
   struct wb_list owned;
 };

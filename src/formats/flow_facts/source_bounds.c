@@ -2,8 +2,10 @@
 #include "formats/flow_facts/flow_facts_file.h"
 
 #include "base/memory.h"
+#include "base/sorting.h"
 #include "base/text/ascii.h"
 #include "formats/flow_facts/bound_expression.h"
+#include "formats/flow_facts/loop_headers.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -28,6 +30,7 @@ struct source {
   bool in_comment;              /* the line at hand begins inside a comment */
   bool waiting;                 /* a bound is for the next line with code: */
   struct wb_source_bound waits; /* the bound, without its line */
+  struct wb_loop_headers headers;
   warpbound_error *error;
 };
 
@@ -74,6 +77,10 @@ static warpbound_status remark(struct source *source, uint32_t line, uint32_t co
                                const char *expected)
 {
   struct wb_source_bounds *bounds = source->bounds;
+  for (size_t r = 0; r < bounds->remark_count; r++) { /* once, for all lines of the loop */
+    if (bounds->remarks[r].line == line && bounds->remarks[r].column == column)
+      return WARPBOUND_OK;
+  }
   if (!wb_grow(bounds->remarks, &bounds->remark_capacity, bounds->remark_count + 1))
     return wb_out_of_memory(source->error);
   bounds->remarks[bounds->remark_count++] =
@@ -410,6 +417,26 @@ static bool is_of_loop(const struct source_text *line, const char *at)
   return begins(line, at, "for") || begins(line, at, "while") || begins(line, at, "do");
 }
 
+/* Whether a brace is all that is left of a line's code. */
+static bool is_last(const char *at, const char *end)
+{
+  const char *rest = skip_blanks(at + 1, end);
+  return rest == end || skip_comment(rest, end) != NULL;
+}
+
+/* Passes code to the reader of heads: the word or character at `at`. */
+static warpbound_status follow_code(struct source *source, const struct source_text *line,
+                                    const char *at)
+{
+  const char *after = at + 1;
+  while (is_of_word(*at) && after < line->end && is_of_word(*after))
+    after++;
+  const bool alone = skip_blanks(line->start, line->end) == at && is_last(at, line->end);
+  return wb_loop_headers_take(&source->headers, at, (size_t)(after - at), line->number, alone)
+             ? WARPBOUND_OK
+             : wb_out_of_memory(source->error);
+}
+
 static warpbound_status read_source_text(struct source *source, const struct source_text *line)
 {
   const bool alone = has_no_code(source, line);
@@ -417,11 +444,17 @@ static warpbound_status read_source_text(struct source *source, const struct sou
   warpbound_status status = WARPBOUND_OK;
   size_t passed = 1;
   bool loop = false;
+  if (!source->in_comment)
+    wb_loop_headers_begin_line(&source->headers, line->start, line->end);
   for (const char *at = line->start; at < line->end && status == WARPBOUND_OK; at += passed) {
-    if (is_of_word(*at) && (at == line->start || !is_of_word(at[-1]))) {
+    const bool first = !is_of_word(*at) || at == line->start || !is_of_word(at[-1]);
+    if (is_of_word(*at) && first) {
       status = read_word(source, line, at, part, alone);
       loop |= part == IN_CODE && is_of_loop(line, at);
     }
+    if (status == WARPBOUND_OK && part == IN_CODE && first && skip_blanks(at, line->end) == at &&
+        skip_comment(at, line->end) == NULL)
+      status = follow_code(source, line, at);
     part = next_part(part, at, line->end, &passed);
   }
   source->in_comment = part == IN_COMMENT;
@@ -433,6 +466,48 @@ static warpbound_status read_source_text(struct source *source, const struct sou
   struct wb_source_bounds *bounds = source->bounds;
   if (bounds->count > 0 && bounds->items[bounds->count - 1].line == line->number)
     bounds->items[bounds->count - 1].at_loop = loop;
+  return status;
+}
+
+static int compare_lines(const void *left, const void *right)
+{
+  const struct wb_source_bound *a = left, *b = right;
+  return wb_compare_pairs(a->line, a->at_line, b->line, b->at_line);
+}
+
+/* Gives the bounds at one line of a loop's head to its other lines, but for those that are of
+ * several heads, and of several bounds of one line keeps the larger. */
+static warpbound_status spread_bounds(struct source *source)
+{
+  struct wb_source_bounds *bounds = source->bounds;
+  const size_t placed = bounds->count;
+  for (size_t b = 0; b < placed; b++) {
+    const struct wb_loop_header *header =
+        wb_loop_header_find(&source->headers, bounds->items[b].line);
+    if (header == NULL || (header->first == header->last && header->beside == 0))
+      continue;
+    bounds->items[b].at_loop = true;
+    for (uint32_t l = header->first; l <= header->last + 1; l++) {
+      const uint32_t line = l <= header->last ? l : header->beside;
+      struct wb_source_bound copy = bounds->items[b];
+      if (line == 0 || line == copy.line || wb_loop_header_find(&source->headers, line) != header)
+        continue;
+      if (!wb_grow(bounds->items, &bounds->capacity, bounds->count + 1))
+        return wb_out_of_memory(source->error);
+      copy.line = line;
+      bounds->items[bounds->count++] = copy;
+    }
+  }
+  if (bounds->count == placed)
+    return WARPBOUND_OK;
+  qsort(bounds->items, bounds->count, sizeof *bounds->items, compare_lines);
+  const size_t count = bounds->count;
+  warpbound_status status = WARPBOUND_OK;
+  bounds->count = 0;
+  for (size_t b = 0; b < count && status == WARPBOUND_OK; b++) {
+    const struct wb_source_bound bound = bounds->items[b];
+    status = add(source, &bound); /* never behind the one that is read */
+  }
   return status;
 }
 
@@ -452,6 +527,9 @@ warpbound_status wb_source_bounds_parse(const char *name, const char *text, size
     line.start = line.end < end ? line.end + 1 : end;
     line.number++;
   }
+  if (status == WARPBOUND_OK)
+    status = spread_bounds(&source);
+  wb_loop_headers_free(&source.headers);
   if (status != WARPBOUND_OK)
     wb_source_bounds_free(bounds);
   return status;

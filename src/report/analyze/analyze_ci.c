@@ -173,30 +173,67 @@ static void push_allowance(const struct wb_launch_report *report, enum wb_allowe
                            &words));
 }
 
-static void push_access(const struct wb_launch_report *report, const struct wb_access *access,
-                        json_t *seen, json_t **results)
+/* What an access is one cause with, whatever the number of launches that have it: accesses of one
+ * kind in a line of the source; without a line the instruction alone. */
+static void write_cause(const struct wb_launch_analysis *analysis, const struct wb_access *access,
+                        struct wb_text *cause)
 {
+  const struct wb_instruction *at = &analysis->function->instructions[access->instruction];
+  wb_text_clean(cause, analysis->function->name);
+  wb_text_format(cause, "\n%s %s\n", wb_memory_space_name(access->space),
+                 wb_access_kind_name(access));
+  if (at->source_line > 0 && at->source_file > 0)
+    wb_text_format(cause, "%" PRIu32 ":%" PRIu32, at->source_file, at->source_line);
+  else
+    wb_text_format(cause, "0x%04" PRIx32, at->address);
+}
+
+/* The worst of so many accesses that are one cause; seen: causes of launches before. */
+static void push_access(const struct wb_launch_report *report, const struct wb_access *access,
+                        size_t count, json_t *seen, json_t **results)
+{
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   struct wb_text words = {0};
-  wb_text_format(&words, "%s %s at 0x%04" PRIx32 " may take %" PRIu32 " %s instead of %" PRIu32,
-                 wb_memory_space_name(access->space), wb_access_kind_name(access),
-                 report->launch->analysis.function->instructions[access->instruction].address,
-                 wb_access_transactions(access),
-                 wb_access_transaction_name(access, wb_access_transactions(access)), access->ideal);
-  if (access->reason != NULL)
-    wb_text_format(&words, ": %s", access->reason);
-  /* Whether the words about a kernel are new; several launches share accesses. */
   struct wb_text key = {0};
-  wb_text_clean(&key, report->launch->analysis.function->name);
-  wb_text_string(&key, "\n");
-  wb_text_clean(&key, words.data != NULL ? words.data : "");
+  write_cause(analysis, access, &key);
   const bool fresh = key.failed || json_object_get(seen, key.data) == NULL;
   if (fresh && !key.failed)
     json_object_set_new(seen, key.data, json_true());
   wb_text_free(&key);
-  if (fresh)
-    wb_json_push(results, result_json(report, WB_SARIF_ACCESS, access->instruction, &words));
-  else
-    wb_text_free(&words);
+  if (!fresh)
+    return;
+  wb_text_format(&words, "%s %s at 0x%04" PRIx32 " may take %" PRIu32 " %s instead of %" PRIu32,
+                 wb_memory_space_name(access->space), wb_access_kind_name(access),
+                 analysis->function->instructions[access->instruction].address,
+                 wb_access_transactions(access),
+                 wb_access_transaction_name(access, wb_access_transactions(access)), access->ideal);
+  wb_sarif_write_others(count, &words);
+  if (access->reason != NULL)
+    wb_text_format(&words, ": %s", access->reason);
+  wb_json_push(results, result_json(report, WB_SARIF_ACCESS, access->instruction, &words));
+}
+
+static void push_accesses(const struct wb_launch_report *report, json_t *seen, json_t **results)
+{
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
+  const struct wb_accesses *accesses = &analysis->accesses;
+  json_t *groups = json_object();
+  const char *key;
+  json_t *group;
+  for (size_t a = 0; a < accesses->count; a++) {
+    const struct wb_access *access = &accesses->items[a];
+    struct wb_text cause = {0};
+    if (!wb_access_is_wasteful(access))
+      continue;
+    write_cause(analysis, access, &cause);
+    (void)wb_sarif_group(groups, &cause, a, wb_access_transactions(access) - access->ideal);
+  }
+  json_object_foreach(groups, key, group)
+  {
+    const struct wb_sarif_cause cause = wb_sarif_cause_of(group);
+    push_access(report, &accesses->items[cause.index], cause.count, seen, results);
+  }
+  json_decref(groups);
 }
 
 void wb_analyze_sarif(const struct wb_launch_report *reports, size_t count,
@@ -206,7 +243,6 @@ void wb_analyze_sarif(const struct wb_launch_report *reports, size_t count,
   json_t *seen = json_object();
   for (size_t r = 0; r < count; r++) {
     const struct wb_launch_report *report = &reports[r];
-    const struct wb_accesses *accesses = &report->launch->analysis.accesses;
     push_allowance(report, WB_ALLOWED_DEADLINE, &results);
     push_allowance(report, WB_ALLOWED_BUDGET, &results);
     if (report->deadline_seconds <= 0 && report->budget <= 0 && !wb_analyze_proof_kept(report)) {
@@ -216,10 +252,7 @@ void wb_analyze_sarif(const struct wb_launch_report *reports, size_t count,
       write_doubts(report, &words);
       wb_json_push(&results, result_json(report, WB_SARIF_PROOF, 0, &words));
     }
-    for (size_t a = 0; a < accesses->count; a++) {
-      if (wb_access_is_wasteful(&accesses->items[a]))
-        push_access(report, &accesses->items[a], seen, &results);
-    }
+    push_accesses(report, seen, &results);
   }
   json_decref(seen);
   json_t *notes = json_array(); /* on how the analysis went */

@@ -294,9 +294,10 @@ static json_t *start_json(const struct wb_launch_analysis *analysis)
   }
   for (size_t c = 0; c < analysis->timed.cold_count; c++) {
     const struct wb_cold_fetch *fetch = &analysis->timed.cold[c];
-    wb_json_push(&fetches,
-                 json_pack("{s:s, s:I, s:s}", "of", fetch->name, "count", (json_int_t)fetch->count,
-                           "caches", wb_resource_level_name(fetch->level)));
+    wb_json_push(&fetches, json_pack("{s:s, s:I, s:I, s:s}", "of", fetch->name, "count",
+                                     (json_int_t)fetch->count, "by_all_warps",
+                                     (json_int_t)fetch->by_all_warps, "caches",
+                                     wb_resource_level_name(fetch->level)));
   }
   wb_put_number(&object, "code_lines", found->code_lines);
   wb_put_number(&object, "constant_lines", found->constant_lines);
@@ -394,7 +395,8 @@ json_t *wb_analyze_object(const struct wb_launch_report *report)
     wb_json_put(&object, "buffers", buffers_json(analysis));
   wb_json_put(&object, "loops", wb_wcet_loops_json(&analysis->paths.wcet));
   wb_json_put(&object, "assumptions", wb_json_clean_list(&analysis->assumptions));
-  wb_json_put(&object, "analysis_seconds", json_real(analysis->seconds));
+  if (!report->timeless)
+    wb_json_put(&object, "analysis_seconds", json_real(analysis->seconds));
   return object;
 }
 
@@ -406,7 +408,17 @@ void wb_analyze_json(const struct wb_launch_report *report, struct wb_text *text
 /* What a launch lacks that has no bound, with its name. */
 static json_t *missing_object(const struct wb_launch_report *report)
 {
-  json_t *object = wb_wcet_missing_json(&report->launch->analysis.paths.wcet);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
+  json_t *object = wb_wcet_missing_json(&analysis->paths.wcet);
+  json_t *facts = json_array();
+  for (size_t m = 0; m < analysis->missing_count; m++) {
+    const struct wb_missing_fact *row = &analysis->missing[m];
+    json_t *fact = json_object();
+    wb_json_put(&fact, row->fact ? "fact" : "option", wb_json_clean(row->option));
+    wb_json_put(&fact, "reason", wb_json_clean(row->reason));
+    wb_json_push(&facts, fact);
+  }
+  wb_json_put(&object, "facts", facts);
   if (report->name != NULL)
     wb_json_put(&object, "launch", wb_json_clean(report->name));
   return object;

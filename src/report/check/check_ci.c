@@ -55,6 +55,8 @@ static void write_growth(const struct wb_launch_change *change, struct wb_text *
   }
   if (change->failure == WB_COMPARE_UNPROVEN)
     wb_text_string(text, "the upper end is no longer proven; ");
+  if (change->failure == WB_COMPARE_SLOWER)
+    wb_text_string(text, "the clock is another one, and the upper end later; ");
   wb_text_string(text, "at most ");
   wb_text_count_of(text, change->before->upper.cycles, "cycle");
   wb_text_string(text, " in the baseline, now ");
@@ -303,28 +305,49 @@ static void push_growth(const struct wb_check_report *report, struct results *re
   wb_text_free(&file);
 }
 
-/* An access is one cause, whatever the number of launches that have it. */
-static void push_access(struct results *results, const json_t *row, const json_t *access)
+static const char *kind_of_access(const json_t *access)
 {
-  const json_int_t address = json_integer_value(json_object_get(access, "address"));
+  return json_is_true(json_object_get(access, "atomic"))  ? "atomic"
+         : json_is_true(json_object_get(access, "store")) ? "store"
+                                                          : "load";
+}
+
+/* What an access of a row is one cause with, whatever the number of launches that have it: accesses
+ * of one kind in a line of the source; without a line the instruction alone. */
+static void write_cause(const json_t *row, const json_t *access, struct wb_text *cause)
+{
+  wb_text_format(cause, "%s\n%s\n%s %s\n", text_of(row, "binary"), text_of(row, "kernel"),
+                 text_of(access, "space"), kind_of_access(access));
+  if (text_of(access, "file")[0] != '\0')
+    wb_text_format(cause, "%s:%" PRId64, text_of(access, "file"),
+                   (int64_t)json_integer_value(json_object_get(access, "line")));
+  else
+    wb_text_format(cause, "%" PRId64,
+                   (int64_t)json_integer_value(json_object_get(access, "address")));
+}
+
+static json_int_t transactions_of(const json_t *access)
+{
+  const bool shared = strcmp(text_of(access, "space"), "shared") == 0;
+  return json_integer_value(json_object_get(access, shared ? "wavefronts" : "sectors"));
+}
+
+/* The worst of so many accesses that are one cause. */
+static void push_access(struct results *results, const json_t *row, const json_t *access,
+                        size_t count)
+{
   const char *space = text_of(access, "space");
-  const bool shared = strcmp(space, "shared") == 0;
   struct wb_text cause = {0};
   struct wb_text words = {0};
-  wb_text_format(&cause, "%s\n%s\n%s:%" PRId64 "\n%" PRId64, text_of(row, "binary"),
-                 text_of(row, "kernel"), text_of(access, "file"),
-                 (int64_t)json_integer_value(json_object_get(access, "line")), (int64_t)address);
+  write_cause(row, access, &cause);
   if (!is_new(results, &cause))
     return;
   wb_text_format(
       &words, "%s %s at 0x%04" PRIx64 " may take %" PRId64 " %s instead of %" PRId64, space,
-      json_is_true(json_object_get(access, "atomic"))  ? "atomic"
-      : json_is_true(json_object_get(access, "store")) ? "store"
-                                                       : "load",
-      (uint64_t)address,
-      (int64_t)json_integer_value(json_object_get(access, shared ? "wavefronts" : "sectors")),
-      shared ? "wavefronts" : "sectors",
+      kind_of_access(access), (uint64_t)json_integer_value(json_object_get(access, "address")),
+      (int64_t)transactions_of(access), strcmp(space, "shared") == 0 ? "wavefronts" : "sectors",
       (int64_t)json_integer_value(json_object_get(access, "ideal")));
+  wb_sarif_write_others(count, &words);
   if (text_of(access, "reason")[0] != '\0')
     wb_text_format(&words, ": %s", text_of(access, "reason"));
   const char *file = text_of(access, "file");
@@ -333,6 +356,29 @@ static void push_access(struct results *results, const json_t *row, const json_t
          &words);
   else
     push(results, row, WB_SARIF_ACCESS, text_of(row, "binary"), 0, &words);
+}
+
+static void push_accesses(struct results *results, const json_t *row)
+{
+  const json_t *accesses = json_object_get(row, "accesses");
+  json_t *groups = json_object();
+  const char *key;
+  json_t *group;
+  for (size_t a = 0; a < json_array_size(accesses); a++) {
+    const json_t *access = json_array_get(accesses, a);
+    const json_int_t ideal = json_integer_value(json_object_get(access, "ideal"));
+    struct wb_text cause = {0};
+    if (!json_is_true(json_object_get(access, "wasteful")))
+      continue;
+    write_cause(row, access, &cause);
+    (void)wb_sarif_group(groups, &cause, a, (uint64_t)(transactions_of(access) - ideal));
+  }
+  json_object_foreach(groups, key, group)
+  {
+    const struct wb_sarif_cause cause = wb_sarif_cause_of(group);
+    push_access(results, row, json_array_get(accesses, cause.index), cause.count);
+  }
+  json_decref(groups);
 }
 
 /* One result for all launches that lack the same. */
@@ -359,18 +405,13 @@ static void push_refusal(struct results *results, const json_t *row)
 static void push_row(const struct wb_check_report *report, struct results *results,
                      const json_t *row)
 {
-  const json_t *accesses = json_object_get(row, "accesses");
   if (is_refused(row)) {
     push_refusal(results, row);
     return;
   }
   push_allowance(results, row);
   push_growth(report, results, row);
-  for (size_t a = 0; a < json_array_size(accesses); a++) {
-    const json_t *access = json_array_get(accesses, a);
-    if (json_is_true(json_object_get(access, "wasteful")))
-      push_access(results, row, access);
-  }
+  push_accesses(results, row);
 }
 
 void wb_check_sarif(const struct wb_check_report *report, struct wb_text *text)

@@ -106,6 +106,52 @@ size_t wb_project_kernels(const struct wb_images_wish *wish)
   return count;
 }
 
+/* ---- names ---- */
+
+#define LONGEST_NAME 100
+
+/* What a source calls a kernel, of its demangled name: "fill" of "void a::fill<float>(float*)"; ""
+ * where that is not clear. */
+static void short_name(const char *demangled, char name[LONGEST_NAME])
+{
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+  size_t end = strcspn(demangled, "(<");
+  size_t start = end;
+  while (start > 0 && strchr(letters, demangled[start - 1]) != NULL)
+    start--;
+  const size_t length = end - start < LONGEST_NAME ? end - start : 0;
+  memcpy(name, demangled + start, length);
+  name[length] = '\0';
+}
+
+/* Kernels that a source calls so. */
+struct namesakes {
+  const char *name;
+  size_t count;
+};
+
+static void count_namesake(const struct wb_images_wish *wish, struct kernel kernel, void *context)
+{
+  struct namesakes *namesakes = context;
+  char name[LONGEST_NAME];
+  short_name(warpbound_images_function(wish->images, kernel.image, kernel.function).demangled,
+             name);
+  namesakes->count += strcmp(name, namesakes->name) == 0;
+}
+
+/* The kernel by the name of its source, where no other one is called so; else by its own. Of many
+ * kernels by their own. */
+static void put_name(const struct wb_images_wish *wish, const warpbound_image_function *function,
+                     struct wb_text *text)
+{
+  char name[LONGEST_NAME];
+  struct namesakes namesakes = {.name = name};
+  short_name(function->demangled, name);
+  if (name[0] != '\0' && wish->need_count > 0)
+    visit_all(wish, count_namesake, &namesakes);
+  put(namesakes.count == 1 ? name : function->name, text);
+}
+
 /* ---- the file ---- */
 
 static void put_sizes(const uint32_t sizes[3], struct wb_text *text)
@@ -121,7 +167,7 @@ static void put_kernel(const struct wb_images_wish *wish, struct kernel kernel, 
   const warpbound_image_function function =
       warpbound_images_function(wish->images, kernel.image, kernel.function);
   wb_text_string(text, "  ");
-  put(function.name, text);
+  put_name(wish, &function, text);
   wb_text_string(text, ":");
   if (strcmp(function.name, function.demangled) != 0) {
     wb_text_string(text, " # ");
@@ -219,9 +265,9 @@ static void put_launch(const struct wb_images_wish *wish, struct kernel kernel, 
   const warpbound_image_function function =
       warpbound_images_function(wish->images, kernel.image, kernel.function);
   wb_text_string(text, "  - name: ");
-  put(function.name, text);
+  put_name(wish, &function, text);
   wb_text_string(text, "\n    kernel: ");
-  put(function.name, text);
+  put_name(wish, &function, text);
   wb_text_string(text, "\n    # grid: [X, Y, Z] # blocks\n");
   put_parameters(wish, kernel, function.parameter_count, text);
   wb_text_string(text, "    # deadline: 1ms\n");

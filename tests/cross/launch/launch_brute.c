@@ -551,6 +551,8 @@ static bool fits(const struct launch_brute *brute, const struct tiny_launch *lau
               launch->shape.dispatch < WAITING && launch->shape.block_start < WAITING &&
               code->instruction_count <= sizeof brute->longest_hold / sizeof(uint32_t);
   fits = fits && launch->shape.foreign_share % TINY_SHARE == 0;
+  fits = fits && (brute->code_slots == 0 ||
+                  brute->sms * brute->partitions * TINY_CODE_LINES <= CODE_NEAR_SLOTS);
   for (size_t i = 0; fits && i < code->instruction_count; i++)
     fits = code->instructions[i].stall < WAITING && code->instructions[i].latency < WAITING &&
            code->instructions[i].read_latency < WAITING;

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SM_LIMIT 2u
+#define SM_LIMIT 4u
 #define WARP_LIMIT 24u   /* resident ones */
 #define UNDER_WAY 6u     /* instructions of a warp that have issued and not ended */
 #define REQUEST_LIMIT 4u /* of a stage */

@@ -146,18 +146,37 @@ static struct wb_request_stage stage_of(const struct tiny_fetch *fetch)
                                    .service = fetch->service};
 }
 
+/* How many of the lines from `first` on each path has an instruction in; of: by instruction. */
+static uint64_t lines_of_all(const struct tiny_launch *tiny, const uint8_t *of, uint32_t first,
+                             uint32_t lines)
+{
+  uint64_t count = 0;
+  for (uint32_t line = first; line < first + lines; line++) {
+    bool all = true;
+    for (size_t p = 0; p < tiny->path_count; p++) {
+      bool found = false;
+      for (uint32_t i = 0; i < tiny->paths[p].length; i++)
+        found |= of[tiny->paths[p].step[i]] == line;
+      all &= found;
+    }
+    count += all;
+  }
+  return count;
+}
+
 static struct wb_cold_fetch fetch_of(const struct tiny_fetch *fetch)
 {
   return (struct wb_cold_fetch){
       .name = "code", .count = 1, .stage_count = 1, .stages = {stage_of(fetch)}};
 }
 
-static void add_once(struct wb_timed_code *code, uint64_t count, enum wb_resource_level level,
-                     const struct tiny_fetch *fetch)
+static void add_once(struct wb_timed_code *code, uint64_t count, uint64_t by_all_warps,
+                     enum wb_resource_level level, const struct tiny_fetch *fetch)
 {
   struct wb_cold_fetch *kind = &code->cold[code->cold_count++];
   *kind = fetch_of(fetch);
   kind->count = count;
+  kind->by_all_warps = by_all_warps;
   kind->level = level;
 }
 
@@ -191,7 +210,7 @@ static void tell_data(const struct tiny_cold *cold, struct wb_timed_code *code)
 {
   if (cold->data == 0)
     return;
-  add_once(code, cold->data, WB_LEVEL_GPU, &cold->page);
+  add_once(code, cold->data, 0, WB_LEVEL_GPU, &cold->page);
   code->cold[code->cold_count - 1].stages[0].delay = 0;
   for (size_t i = 0; i < code->instruction_count; i++) {
     struct wb_request_stage *access = cold->touches[i] != 0 ? access_of(code, i) : NULL;
@@ -213,16 +232,18 @@ static void tell(struct random_launch *launch)
   free(code->stages);
   code->stages = stages;
   code->stage_capacity = capacity;
+  const uint64_t by_all = lines_of_all(&launch->tiny, cold->line, 0, cold->lines);
   if (cold->keeps == TINY_KEEPS_NEAR)
-    add_once(code, cold->lines, WB_LEVEL_PARTITION, &cold->near);
+    add_once(code, cold->lines, by_all, WB_LEVEL_PARTITION, &cold->near);
   if (cold->keeps >= TINY_KEEPS_SM)
-    add_once(code, cold->lines, WB_LEVEL_SM, &cold->far);
+    add_once(code, cold->lines, by_all, WB_LEVEL_SM, &cold->far);
   if (cold->pages)
-    add_once(code, 1, WB_LEVEL_GPU, &cold->page);
+    add_once(code, 1, 0, WB_LEVEL_GPU, &cold->page);
+  const uint64_t read_by_all = lines_of_all(&launch->tiny, cold->constant, 1, cold->constants);
   if (cold->constants > 0 && cold->keeps == TINY_KEEPS_NEAR)
-    add_once(code, cold->constants, WB_LEVEL_PARTITION, &cold->near);
+    add_once(code, cold->constants, read_by_all, WB_LEVEL_PARTITION, &cold->near);
   if (cold->constants > 0 && cold->keeps >= TINY_KEEPS_SM)
-    add_once(code, cold->constants, WB_LEVEL_SM, &cold->far);
+    add_once(code, cold->constants, read_by_all, WB_LEVEL_SM, &cold->far);
   tell_data(cold, code);
   for (size_t i = 0; i < code->instruction_count && cold->keeps < TINY_KEEPS_NEAR; i++) {
     const unsigned fetches = (unsigned)cold->entered[i] + (cold->constant[i] > 0);
@@ -257,7 +278,9 @@ static void shorten(struct wb_random *random, struct tiny_fetch *fetch)
   fetch->service = (uint8_t)(fetch->service - below(random, fetch->service));
 }
 
-static void make_round(uint64_t seed, struct round *round)
+/* rounds: of several waves, with a dispatcher that takes time, one block an SM, and slow fetches.
+ */
+static void make_round(uint64_t seed, bool rounds, struct round *round)
 {
   static const struct launch_size *const sizes[] = {&launch_size_tiny, &launch_size_loops,
                                                     &launch_size_tiny, &launch_size_early};
@@ -266,6 +289,14 @@ static void make_round(uint64_t seed, struct round *round)
   *round = (struct round){.seed = seed};
   random_launch_draw(&random, sizes[seed % 4], &round->launch);
   draw_cold(&random, &round->launch);
+  if (rounds) {
+    struct wb_launch_shape *shape = &tiny->shape;
+    shape->resident_blocks = 1;
+    shape->block_warps = 1;
+    shape->sms = 2 + below(&random, 2);
+    shape->blocks = shape->sms + 1 + below(&random, shape->sms);
+    shape->dispatch = 1 + below(&random, 6);
+  }
   tell(&round->launch);
   assert_null(wb_timed_code_check(&tiny->code));
   made_bound_make(&round->launch, round->launch.graph.unphased, &round->made);
@@ -409,7 +440,7 @@ TEST(test_every_schedule)
   assert_non_null(ratios);
   for (uint64_t r = 0; r < runs; r++) {
     struct round round;
-    make_round(first + r, &round);
+    make_round(first + r, false, &round);
     const struct tiny_launch *tiny = &round.launch.tiny;
     const uint64_t checked = made_bound_check(&round.launch, &round.made);
     int64_t sum = 0;
@@ -454,5 +485,41 @@ TEST(test_every_schedule)
   for (size_t k = 0; k < TINY_KEEPS_COUNT; k++)
     assert_true(kept[k] > 0);
   free(ratios);
+  launch_brute_free(brute);
+}
+
+/* Chains go from SM to SM, and each may begin with nothing in its caches (doc/launch.md, theorem
+ * D). */
+TEST(test_rounds)
+{
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 50;
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
+  struct launch_brute *brute = launch_brute_start(STATE_LIMIT);
+  uint64_t decided = 0, reached = 0, used = 0;
+  assert_non_null(brute);
+  for (uint64_t r = 0; r < runs; r++) {
+    struct round round;
+    make_round(first + r, true, &round);
+    const struct tiny_launch *tiny = &round.launch.tiny;
+    const uint64_t checked = made_bound_check(&round.launch, &round.made);
+    begin_search(&round);
+    if (launch_brute_worst(brute, tiny, &round.worst)) {
+      const uint64_t worst = round.worst + tiny->shape.overhead;
+      if (worst > round.made.launch.cycles)
+        fail_round(&round, "of rounds from a cold start a schedule takes longer than the bound");
+      if (checked < worst)
+        fail_round(&round, "of the checker, a schedule takes longer than the bound");
+      if (checked < round.made.launch.cycles)
+        fail_round(&round, "the checker says fewer cycles are proven than the makers'");
+      decided++;
+      reached += worst == round.made.launch.cycles;
+      used += round.made.launch.formula == WB_FORMULA_ROUNDS;
+    }
+    free_round(&round);
+  }
+  print_message("# rounds from cold starts: %" PRIu64 " of %" PRIu64
+                " launches searched, by rounds %" PRIu64 ", bound reached %" PRIu64 "\n",
+                decided, runs, used, reached);
+  assert_true(decided * 4 > runs && used > 0);
   launch_brute_free(brute);
 }

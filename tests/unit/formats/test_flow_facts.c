@@ -212,6 +212,75 @@ TEST(forms_of_source_bounds)
   }
 }
 
+/* A bound at one line of a loop's head is of the loop, whose back edges may have another one. */
+TEST(bounds_of_heads_of_several_lines)
+{
+  static const char text[] = "for (int i = 0; // loopbound 5\n"
+                             "     i < n;\n"
+                             "     i++) {\n"
+                             "// loopbound 7\n"
+                             "do {\n"
+                             "  while (a)\n"
+                             "  { /* loopbound 9 */\n"
+                             "    f(\")\");\n"
+                             "  }\n"
+                             "} while (b &&\n"
+                             "         c);\n"
+                             "for (;;) do { // loopbound 3\n" /* of which of the two? */
+                             "} while (d);\n"
+                             "do f(); // loopbound 4\n" /* no body in braces: not followed */
+                             "while (e);\n"
+                             "{ f(); }\n"
+                             "while (g);\n"
+                             "do { // loopbound 6\n" /* nor where braces may be hidden */
+                             "#if X\n"
+                             "  if (y) {\n"
+                             "#else\n"
+                             "  if (z) {\n"
+                             "#endif\n"
+                             "  }\n"
+                             "} while (h); }\n"
+                             "while (k) // loopbound 2\n"
+                             "{ f(); // loopbound 8\n" /* beside code of its own */
+                             "}\n"
+                             "#define EACH(i) do { /* loopbound 90 */ \\\n"
+                             "  for (;;)\n"
+                             "}\n"
+                             "while (l);\n";
+  static const struct {
+    uint32_t line;
+    uint64_t bound;
+    uint32_t at_line;
+  } expected[] = {{1, 5, 1},   {2, 5, 1},   {3, 5, 1},   {5, 7, 4},   {6, 9, 7},
+                  {7, 9, 7},   {10, 7, 4},  {11, 7, 4},  {12, 3, 12}, {14, 4, 14},
+                  {18, 6, 18}, {26, 2, 26}, {27, 8, 27}, {29, 90, 29}};
+  FREED_BY(wb_source_bounds_free) struct wb_source_bounds bounds;
+  assert_ok(wb_source_bounds_parse("k.cu", text, strlen(text), &bounds, &failure));
+  for (size_t i = 0; i < bounds.count && i < COUNT_OF(expected); i++) {
+    assert_int_equal(bounds.items[i].line, expected[i].line);
+    assert_int_equal(bounds.items[i].bound, expected[i].bound);
+    assert_int_equal(bounds.items[i].at_line, expected[i].at_line);
+  }
+  assert_int_equal(bounds.count, COUNT_OF(expected));
+}
+
+/* Of bounds at several lines of one head the largest counts; what is left over is named once. */
+TEST(several_bounds_of_one_head)
+{
+  static const char text[] = "for (; // loopbound = n\n"
+                             "     ; // loopbound 4\n"
+                             "     ) // loopbound 6\n";
+  FREED_BY(wb_source_bounds_free) struct wb_source_bounds bounds;
+  assert_ok(wb_source_bounds_parse("k.cu", text, strlen(text), &bounds, &failure));
+  assert_int_equal(bounds.count, 3);
+  for (size_t i = 0; i < bounds.count; i++) {
+    assert_int_equal(bounds.items[i].line, i + 1);
+    assert_int_equal(bounds.items[i].bound, 6);
+  }
+  assert_int_equal(bounds.remark_count, 1);
+  assert_int_equal(bounds.remarks[0].line, 1);
+}
+
 /* What looks like a bound and is none is named; what is meant for the tool alone is refused. */
 TEST(source_bounds_that_are_none)
 {
