@@ -330,14 +330,27 @@ static bool make_way(struct making *making, const struct wb_timing_class *way, u
   return right;
 }
 
-uint64_t wb_cold_fetch_cycles(const struct wb_timed_code *code, const struct wb_cold_fetch *fetch)
+uint64_t wb_cold_fetch_steps(const struct wb_timed_code *code, const struct wb_cold_fetch *fetch)
+{
+  uint64_t steps = 0;
+  for (size_t s = 0; s < fetch->stage_count; s++) {
+    const struct wb_request_stage *stage = &fetch->stages[s];
+    steps += (uint64_t)stage->delay + stage->service -
+             stage->service / code->resources[stage->resource].servers;
+  }
+  return steps;
+}
+
+/* Cycles of a fetch that waits for no others, where its requests count nowhere else: of each stage
+ * the delay, the last request to be served, and before it the others on all servers. */
+static uint64_t time_alone(const struct making *making, const struct wb_cold_fetch *fetch)
 {
   uint64_t time = 0;
   for (size_t s = 0; s < fetch->stage_count; s++) {
     const struct wb_request_stage *stage = &fetch->stages[s];
     const uint64_t others = (uint64_t)(stage->requests - 1) * stage->service;
     time += (uint64_t)stage->delay + stage->service +
-            wb_divide_up(others, code->resources[stage->resource].servers);
+            wb_divide_up(others, making->code->resources[stage->resource].servers);
   }
   return time;
 }
@@ -405,7 +418,7 @@ static warpbound_status add_again(struct making *making, uint32_t instruction,
   struct wb_timed_code *code = making->code;
   struct wb_timed_instruction *timed = &code->instructions[instruction];
   const size_t count = timed->stage_count + (size_t)fetch->stage_count;
-  const uint64_t before = timed->before + wb_cold_fetch_cycles(making->code, fetch);
+  const uint64_t before = timed->before + wb_cold_fetch_steps(making->code, fetch);
   if (fetch->stage_count == 0)
     return WARPBOUND_OK;
   if (count > UINT8_MAX || before > WB_TIME_LIMIT)
@@ -684,10 +697,11 @@ warpbound_status wb_cold_start_add(const struct wb_cold_question *question,
   if (status == WARPBOUND_OK && !question->warm) {
     struct wb_cold_fetch walk = {0};
     const bool right = make_way(&making, &question->device->caches.walk, TABLES * SECTOR, &walk) &&
-                       wb_cold_fetch_cycles(code, &walk) <= WB_TIME_LIMIT / 2;
-    making.walk = found->pages_kept ? 0 : wb_cold_fetch_cycles(code, &walk);
-    making.access_walk =
-        found->pages_kept && !question->by_access ? 0 : wb_cold_fetch_cycles(code, &walk);
+                       time_alone(&making, &walk) <= WB_TIME_LIMIT / 2;
+    making.walk = found->pages_kept ? 0 : time_alone(&making, &walk);
+    making.access_walk = making.walk;
+    if (found->pages_kept && question->by_access)
+      making.access_walk = wb_cold_fetch_steps(code, &walk);
     find_waits(&making);
     status = right ? add_all(&making) : out_of_range(&making);
     if (status == WARPBOUND_OK)

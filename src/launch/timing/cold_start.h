@@ -50,9 +50,9 @@ warpbound_status wb_cold_start_add(const struct wb_cold_question *question,
                                    struct wb_timed_code *code, struct wb_cold_start *found,
                                    warpbound_error *error);
 
-/* Cycles of a fetch that waits for no others: of each stage the delay, the last request to be
- * served, and before it the others on all servers. Of a fetch whose numbers are in range it fits.
- */
-uint64_t wb_cold_fetch_cycles(const struct wb_timed_code *code, const struct wb_cold_fetch *fetch);
+/* The steps of a chain that follows a fetch whose requests count as work elsewhere, the last one of
+ * each stage: its delay, and the service but for its share of the servers. Of a fetch whose numbers
+ * are in range it fits. */
+uint64_t wb_cold_fetch_steps(const struct wb_timed_code *code, const struct wb_cold_fetch *fetch);
 
 #endif

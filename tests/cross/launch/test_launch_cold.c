@@ -184,11 +184,11 @@ static void add_once(struct wb_timed_code *code, uint64_t count, uint64_t by_all
   kind->level = level;
 }
 
-/* Of a fetch before an instruction, or an access. */
-static uint32_t time_of(const struct wb_timed_code *code, const struct tiny_fetch *fetch)
+/* Of a fetch before an instruction, or an access: its steps. */
+static uint32_t steps_of(const struct wb_timed_code *code, const struct tiny_fetch *fetch)
 {
   const struct wb_cold_fetch one = fetch_of(fetch);
-  return (uint32_t)wb_cold_fetch_cycles(code, &one);
+  return (uint32_t)wb_cold_fetch_steps(code, &one);
 }
 
 /* A fetch before each issue: its time, and its requests behind all others. */
@@ -203,7 +203,7 @@ static void add_again(struct wb_timed_code *code, size_t instruction,
   code->stages[first + one->stage_count] = stage_of(fetch);
   code->stages[first + one->stage_count].delay = 0;
   code->stages[first + one->stage_count].ahead = true;
-  one->before += time_of(code, fetch);
+  one->before += steps_of(code, fetch);
   one->first_stage = (uint32_t)first;
   one->stage_count++;
   code->stage_count = first + one->stage_count;
@@ -219,7 +219,7 @@ static void tell_data(const struct tiny_cold *cold, struct wb_timed_code *code)
   for (size_t i = 0; i < code->instruction_count; i++) {
     struct wb_request_stage *access = cold->touches[i] != 0 ? access_of(code, i) : NULL;
     if (access != NULL) {
-      access->walk = time_of(code, &cold->page);
+      access->walk = steps_of(code, &cold->page);
       access->delay += access->walk;
     }
   }

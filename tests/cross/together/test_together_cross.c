@@ -16,9 +16,10 @@
 
 static void print_company(const struct company *company)
 {
-  print_message("sms %u partitions %u servers %u %u room %u dispatch %u late leave %d early %d\n",
-                company->sms, company->partitions, company->sm_servers, company->gpu_servers,
-                company->room, company->dispatch, company->leave_late, company->early);
+  print_message(
+      "sms %u partitions %u servers %u %u room %u dispatch %u late leave %d early %d repeated %d\n",
+      company->sms, company->partitions, company->sm_servers, company->gpu_servers, company->room,
+      company->dispatch, company->leave_late, company->early, company->repeated);
   for (unsigned k = 0; k < company->kernel_count; k++) {
     const struct company_kernel *kernel = &company->kernels[k];
     print_message("kernel %u: blocks %u warps %u size %u:", k, kernel->blocks, kernel->warps,
@@ -49,18 +50,19 @@ static int compare(const void *a, const void *b)
 
 struct tally {
   double *ratio;
-  uint64_t decided, reached, beside, late, graphs, copies, barriers, mixed, runs, met;
+  uint64_t decided, reached, beside, late, graphs, copies, barriers, mixed, repeated, runs, met;
 };
 
 static void count(const struct company *company, struct tally *tally)
 {
   bool beside = false, late = false, copies = false, barriers = false, mixed = false;
-  unsigned graph = 0;
+  unsigned graph = 0, launches = 0;
   for (unsigned s = 0; s < company->step_count; s++) {
     beside |= company->steps[s].beside;
     late |= company->steps[s].late;
     copies |= company->steps[s].kind == WB_STEP_COPY;
     graph += !company->steps[s].beside;
+    launches += company->steps[s].beside;
   }
   for (unsigned k = 0; k < company->kernel_count; k++) {
     mixed |= company->kernels[k].size != company->kernels[0].size;
@@ -73,6 +75,9 @@ static void count(const struct company *company, struct tally *tally)
   tally->copies += copies;
   tally->barriers += barriers;
   tally->mixed += mixed;
+  tally->repeated += company->repeated && launches == 2 &&
+                     company->steps[company->step_count - 1].kernel ==
+                         company->steps[company->step_count - 2].kernel;
 }
 
 /* No simulated run takes longer than the bound; nor than the worst schedule, where blocks leave as
@@ -133,10 +138,10 @@ TEST(test_every_schedule)
                 ", worst / bound: median %.2f, a tenth below %.2f\n"
                 "# simulated runs %" PRIu64 ": the longest is the worst schedule of %" PRIu64 "\n"
                 "# beside %" PRIu64 ", late %" PRIu64 ", graphs %" PRIu64 ", copies %" PRIu64
-                ", barriers %" PRIu64 ", sizes that differ %" PRIu64 "\n",
+                ", barriers %" PRIu64 ", sizes that differ %" PRIu64 ", repeated %" PRIu64 "\n",
                 tally.decided, runs, tally.reached, tally.ratio[tally.decided / 2],
                 tally.ratio[tally.decided / 10], tally.runs, tally.met, tally.beside, tally.late,
-                tally.graphs, tally.copies, tally.barriers, tally.mixed);
+                tally.graphs, tally.copies, tally.barriers, tally.mixed, tally.repeated);
   assert_true(tally.decided * 2 > runs);
   assert_true(tally.late > 0 && tally.graphs > 0 && tally.copies > 0 && tally.barriers > 0);
   free(tally.ratio);

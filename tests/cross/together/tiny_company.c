@@ -81,6 +81,7 @@ void company_draw(struct wb_random *random, struct company *company)
       *step = (struct company_step){
           .kernel = step->kernel, .beside = true, .late = draw(random, 0, 1) == 0};
   }
+  company->repeated = draw(random, 0, 1) == 0;
 }
 
 /* ---- letters ---- */
@@ -139,6 +140,17 @@ static void find_terms(const struct company *company, const struct company_kerne
   terms->longest_unit = terms->phases > 1 ? terms->longest_unit : 0;
 }
 
+/* The step of the question, before step s, that the launch beside is one more of; or NULL. */
+static struct wb_together_step *find_repeated(const struct company *company,
+                                              struct company_question *question, uint8_t s)
+{
+  for (uint8_t o = 0; o < s && company->repeated && company->steps[s].beside; o++) {
+    if (company->steps[o].beside && company->steps[o].kernel == company->steps[s].kernel)
+      return &question->steps[o];
+  }
+  return NULL;
+}
+
 void company_ask(const struct company *company, struct company_question *question)
 {
   *question =
@@ -156,9 +168,16 @@ void company_ask(const struct company *company, struct company_question *questio
     question->mixes.most[k] = company->room / kernel->size;
     question->mixes.rooms[0].size[k] = kernel->size;
   }
+  uint32_t count = 0; /* launches beside come last, and are two at most */
   for (uint8_t s = 0; s < company->step_count; s++) {
     const struct company_step *from = &company->steps[s];
-    struct wb_together_step *to = &question->steps[s];
+    struct wb_together_step *repeated = find_repeated(company, question, s);
+    if (repeated != NULL) {
+      repeated->times++;
+      repeated->late += from->late;
+      continue;
+    }
+    struct wb_together_step *to = &question->steps[count++];
     *to = (struct wb_together_step){.kind = from->kind,
                                     .kernel = from->kernel,
                                     .gap = from->gap,
@@ -177,5 +196,5 @@ void company_ask(const struct company *company, struct company_question *questio
                                                      .mixes = &question->mixes,
                                                      .mix_count = 1,
                                                      .steps = question->steps,
-                                                     .step_count = company->step_count};
+                                                     .step_count = count};
 }

@@ -45,6 +45,8 @@ struct company {
   uint8_t kernel_count, step_count;
   bool leave_late; /* blocks leave when all that they made has ended */
   bool early;      /* steps beside that are not late may have begun before the graph */
+  bool repeated;   /* launches beside of one kernel are asked about as one that may be under way so
+                      many times */
   struct company_kernel kernels[COMPANY_KERNELS];
   struct company_step steps[COMPANY_STEPS];
 };
