@@ -289,6 +289,8 @@ static json_t *refusal_row(const struct analysis *analysis)
     wb_json_put(&row, "file_line", json_integer((json_int_t)error->line));
   if (error->line > 0 && error->column > 0)
     wb_json_put(&row, "file_column", json_integer((json_int_t)error->column));
+  if (analysis->launch != NULL && analysis->launch->analysis.missing_count > 0)
+    wb_json_put(&row, "facts", wb_analyze_facts_json(&analysis->launch->analysis));
   return row;
 }
 

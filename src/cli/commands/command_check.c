@@ -81,6 +81,8 @@ warpbound_status command_check(struct arguments *arguments, warpbound_error *err
   if (status == WARPBOUND_OK)
     status = complete_gate(&job, &gate, &baseline, error);
   if (status == WARPBOUND_OK)
+    status = check_gate_try(arguments, &gate, error);
+  if (status == WARPBOUND_OK)
     status = check_job_run(&job, error);
   if (status == WARPBOUND_OK && job.cache != NULL && !check_cache_prune(job.cache, job.cache_limit))
     status = wb_out_of_memory(error);
@@ -105,6 +107,8 @@ warpbound_status command_merge(struct arguments *arguments, warpbound_error *err
   warpbound_status status = read_gate(arguments, &gate, error);
   if (status == WARPBOUND_OK)
     status = check_outputs_try(arguments, error);
+  if (status == WARPBOUND_OK)
+    status = check_gate_try(arguments, &gate, error);
   if (status == WARPBOUND_OK)
     status = check_results_merge(&arguments->inputs, &results, error);
   if (status == WARPBOUND_OK)
