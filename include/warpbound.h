@@ -1198,6 +1198,8 @@ WARPBOUND_API warpbound_bound warpbound_frame_lower(const warpbound_frame *frame
 WARPBOUND_API uint32_t warpbound_frame_in_flight(const warpbound_frame *frame);
 /* Of a step beside the graph: the bound on its launch from its release. Else 0. */
 WARPBOUND_API uint64_t warpbound_frame_response(const warpbound_frame *frame, size_t step);
+/* The same from below: what some run of all launches takes from its release; 0: none is known. */
+WARPBOUND_API uint64_t warpbound_frame_response_lower(const warpbound_frame *frame, size_t step);
 /* Of a step of the graph: by how many cycles it could take longer before the longest path grew, and
  * whether it is on that path. */
 WARPBOUND_API uint64_t warpbound_frame_slack(const warpbound_frame *frame, size_t step);
@@ -1698,10 +1700,11 @@ WARPBOUND_API warpbound_status warpbound_verdict_json(const warpbound_verdict *v
 typedef struct warpbound_comparison warpbound_comparison;
 
 /* Compares two texts that `warpbound analyze --json` or warpbound_launch_json wrote, of one launch
- * or of a list of them. Launches of one name belong together; the only launch of both texts does
- * whatever its name is. most_growth: a launch fails where its upper end grew by more, in hundredths
- * of a percent (500 for 5 %), where the end was proven and is an estimate, or where the new results
- * do not have it; UINT64_MAX: nothing fails. Errors: WARPBOUND_INVALID_INPUT, WARPBOUND_USAGE where
+ * or of a list of them. Launches of one name belong together; the result of one launch, not in a
+ * list, belongs to that of the only launch of the other text whatever their names are. most_growth:
+ * a launch fails where its upper end grew by more, in hundredths of a percent (500 for 5 %), in
+ * cycles or, where the clock is another one, in time, where the end was proven and is an estimate,
+ * or where the new results do not have it; UINT64_MAX: nothing fails. Errors: WARPBOUND_INVALID_INPUT, WARPBOUND_USAGE where
  * a text is NULL, WARPBOUND_INTERNAL; *comparison is then NULL. n log n in the texts. */
 WARPBOUND_API warpbound_status warpbound_compare(const warpbound_input *before,
                                                  const warpbound_input *after, uint64_t most_growth,

@@ -3,14 +3,20 @@ from __future__ import annotations
 
 import dataclasses
 import json as json_format
-from typing import Any, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Optional, Tuple, Union
 
-from warpbound import calls
+from warpbound import calls, tables
 from warpbound._native import ffi, lib
 from warpbound.bounds import Json
 from warpbound.calls import Limits
 from warpbound.launches import Launch
 from warpbound.warps import json_of
+
+if TYPE_CHECKING:
+    import pandas
+
+# Changes of a launch that a notebook shows, the greatest first.
+SHOWN_CHANGES = 10
 
 
 @dataclasses.dataclass(frozen=True)
@@ -69,6 +75,24 @@ class Comparison:
 
     def text(self) -> str:
         return calls.text_from(lambda out, error: lib.warpbound_comparison_text(self._handle, out, error))
+
+    def changes_frame(self) -> "pandas.DataFrame":
+        """A row for each change of a launch: what of its needs, parts, lines, loops, accesses or values."""
+        rows = [{"launch": launch["name"], **change} for launch in self.json["launches"] for change in launch["changes"]]
+        return tables.frame(rows, ["launch", "group", "name", "old", "new"])
+
+    def _repr_html_(self) -> str:
+        ends = []
+        changes = ""
+        for launch in self.json["launches"]:
+            old, new = ((launch[side] or {}).get("upper", {}).get("cycles") for side in ("old", "new"))
+            growth = f"{100 * (new - old) / old:+.2f} %" if old and new is not None else ""
+            ends.append((launch["name"], old, new, growth, launch["verdict"]))
+            rows = [(change["name"], change["old"], change["new"]) for change in launch["changes"][:SHOWN_CHANGES]]
+            if rows:
+                changes += tables.html_details(f"{launch['name']}: what changed", tables.html_table(
+                    ["", "old", "new"], rows))
+        return tables.html_table(["at most", "old", "new", "growth", "verdict"], ends) + changes
 
 
 def _result(result: Union[Launch, calls.Source], name: str) -> calls.Source:

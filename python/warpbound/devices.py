@@ -5,7 +5,7 @@ import dataclasses
 import json as json_format
 from typing import Any, List, Optional, Union
 
-from warpbound import calls
+from warpbound import calls, tables
 from warpbound._native import ffi, lib
 from warpbound.bounds import Json
 
@@ -97,6 +97,10 @@ class Gpu:
         text = calls.text_from(lambda out, error: lib.warpbound_gpu_json(self._handle, out, error))
         made: Json = json_format.loads(text)
         return made
+
+    def _repr_html_(self) -> str:
+        rows = [("architecture", f"sm_{self.architecture}"), ("SMs", self.sms), ("clock in MHz", self.clock / 1e6)]
+        return tables.html_table(["", ""], rows, self.name)
 
     def __repr__(self) -> str:
         return f"<warpbound.Gpu {self.name}: sm_{self.architecture}, {self.sms} SMs, {self.clock / 1e6:g} MHz>"

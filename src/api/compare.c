@@ -52,6 +52,10 @@ warpbound_status warpbound_compare(const warpbound_input *before, const warpboun
     return wb_out_of_memory(error);
   made->limit = most_growth;
   status = read_results(before, "before", &made->before, error);
+  /* Nothing would fail. */
+  if (status == WARPBOUND_OK && most_growth != WB_ANY_GROWTH && made->before.count == 0)
+    status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, before->name != NULL ? before->name : "", 0,
+                        0, "launches: expected one at least, to compare with, found none");
   if (status == WARPBOUND_OK)
     status = read_results(after, "after", &made->after, error);
   if (status == WARPBOUND_OK)

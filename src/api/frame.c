@@ -99,6 +99,12 @@ uint64_t warpbound_frame_response(const warpbound_frame *frame, size_t step)
   return row != NULL ? row->response : 0;
 }
 
+uint64_t warpbound_frame_response_lower(const warpbound_frame *frame, size_t step)
+{
+  const struct wb_frame_row *row = row_of(frame, step);
+  return row != NULL ? row->response_lower : 0;
+}
+
 uint64_t warpbound_frame_slack(const warpbound_frame *frame, size_t step)
 {
   const struct wb_frame_row *row = row_of(frame, step);

@@ -73,8 +73,9 @@ static const char *check_cold(const struct wb_timed_code *code)
     return "there are too many kinds of fetches";
   for (size_t c = 0; c < code->cold_count; c++) {
     const struct wb_cold_fetch *fetch = &code->cold[c];
-    if (fetch->count == 0 || fetch->count > WB_COLD_LIMIT || fetch->level >= WB_LEVEL_COUNT ||
-        fetch->stage_count == 0 || fetch->stage_count > WB_COLD_STAGES)
+    if (fetch->count == 0 || fetch->count > WB_COLD_LIMIT || fetch->by_all_warps > fetch->count ||
+        fetch->level >= WB_LEVEL_COUNT || fetch->stage_count == 0 ||
+        fetch->stage_count > WB_COLD_STAGES)
       return "a kind of fetches has a number out of range";
     for (size_t s = 0; s < fetch->stage_count; s++) {
       const struct wb_request_stage *stage = &fetch->stages[s];

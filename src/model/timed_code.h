@@ -82,8 +82,10 @@ static inline uint64_t wb_lines_of(uint64_t bytes)
  * not there when it begins (doc/launches/cold-starts.md). */
 #define WB_COLD_STAGES 8
 struct wb_cold_fetch {
-  char name[24];                /* "code" */
-  uint64_t count;               /* lines or pages, 1 .. WB_COLD_LIMIT */
+  char name[24];         /* "code" */
+  uint64_t count;        /* lines or pages, 1 .. WB_COLD_LIMIT */
+  uint64_t by_all_warps; /* of these, how many each warp of the launch has found in that cache of
+                            its partition or SM when it ends */
   enum wb_resource_level level; /* whose cache it is: each partition, each SM, or the GPU fetches
                                    each of them once */
   uint8_t stage_count;          /* at least 1: */

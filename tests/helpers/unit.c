@@ -67,5 +67,8 @@ size_t count_of(const char *text, const char *part)
 
 int unit_run(void)
 {
+  const char *pattern = getenv("WARPBOUND_TEST");
+  if (pattern != NULL && *pattern != '\0')
+    cmocka_set_test_filter(pattern);
   return _cmocka_run_group_tests("tests", tests, test_count, NULL, NULL);
 }

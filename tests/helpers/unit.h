@@ -20,7 +20,7 @@
 void unit_test_enter(const char *name, CMUnitTestFunction test, CMFixtureFunction setup,
                      CMFixtureFunction teardown);
 
-/* Runs the tests that have entered; returns how many failed. */
+/* Runs the tests that have entered and match WARPBOUND_TEST; returns how many failed. */
 int unit_run(void);
 
 /* Calls release(what) when the running test ends, failed or not, the latest first; not for tests

@@ -161,6 +161,14 @@ class Launches(unittest.TestCase):
         self.assertEqual(comparison.failures, 1)
         self.assertIn("matrix_tiled", comparison.failure)
         self.assertTrue(comparison.text())
+        changes = comparison.changes_frame()
+        self.assertEqual(list(changes.columns), ["launch", "group", "name", "old", "new"])
+        self.assertIn("own latencies and stalls", set(changes["name"]))
+        html = comparison._repr_html_()
+        self.assertIn(f"{samples.launch().upper.cycles:,}", html)
+        self.assertIn("grew", html)
+        missing = warpbound.compare(samples.launch(), Text('{"format": "warpbound-launches-1", "launches": []}'), fail_above=5)
+        self.assertIn("missing", missing._repr_html_())
 
 
 class Warps(unittest.TestCase):
@@ -277,6 +285,7 @@ class Devices(unittest.TestCase):
         self.assertIn("orin-agx", warpbound.device_names())
         gpu = warpbound.Gpu("orin-agx")
         self.assertEqual((gpu.architecture, gpu.sms), (87, 16))
+        self.assertIn("<td>sm_87</td>", gpu._repr_html_())
         again = warpbound.Gpu.read(Text(json.dumps(gpu.json())))
         self.assertEqual(again.json(), gpu.json())
 

@@ -158,6 +158,24 @@ static bool is_proven(const struct wb_result_end *end)
   return end->kind == WARPBOUND_EXACT || end->kind == WARPBOUND_UPPER;
 }
 
+/* Whether the time of the upper end grew by more, where that is not what the cycles say: by the
+ * clocks of both, where they are known and differ. */
+static bool is_slower(const struct wb_launch_result *before, const struct wb_launch_result *after,
+                      uint64_t percent)
+{
+  uint64_t was;
+  uint64_t is;
+  if (before->clock == 0 || after->clock == 0 || before->clock == after->clock)
+    return false;
+  if (wb_multiply(before->upper.cycles, after->clock, &was) &&
+      wb_multiply(after->upper.cycles, before->clock, &is))
+    return wb_grew_by_more(was, is, percent);
+  /* Near the limit it counts as slower. */
+  const double growth = ((double)after->upper.cycles / (double)after->clock) /
+                        ((double)before->upper.cycles / (double)before->clock);
+  return !(growth <= (1 + (double)percent / (100 * WB_PERCENT)) * (1 - 1e-12));
+}
+
 static enum wb_compare_failure judge(const struct wb_launch_change *change, uint64_t limit)
 {
   if (limit == WB_ANY_GROWTH || change->before == NULL)
@@ -166,9 +184,9 @@ static enum wb_compare_failure judge(const struct wb_launch_change *change, uint
     return WB_COMPARE_MISSING;
   if (is_proven(&change->before->upper) && !is_proven(&change->after->upper))
     return WB_COMPARE_UNPROVEN;
-  return wb_grew_by_more(change->before->upper.cycles, change->after->upper.cycles, limit)
-             ? WB_COMPARE_GREW
-             : WB_COMPARE_PASSED;
+  if (wb_grew_by_more(change->before->upper.cycles, change->after->upper.cycles, limit))
+    return WB_COMPARE_GREW;
+  return is_slower(change->before, change->after, limit) ? WB_COMPARE_SLOWER : WB_COMPARE_PASSED;
 }
 
 static void add_launch(struct wb_result_comparison *comparison,
@@ -199,7 +217,7 @@ warpbound_status wb_compare_results(const struct wb_launch_results *before,
   bool *taken = wb_arena_array(arena, bool, after->count);
   comparison->launches =
       wb_arena_array(arena, struct wb_launch_change, before->count + after->count);
-  const bool only = before->count == 1 && after->count == 1;
+  const bool only = before->count == 1 && after->count == 1 && !(before->listed && after->listed);
   for (size_t l = 0; !arena->failed && l < before->count; l++) {
     const struct named *found =
         only ? names : find(names, after->count, taken, before->launches[l].name);

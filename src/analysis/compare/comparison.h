@@ -19,6 +19,7 @@
 enum wb_compare_failure {
   WB_COMPARE_PASSED,
   WB_COMPARE_GREW,     /* the upper end grew by more than the limit */
+  WB_COMPARE_SLOWER,   /* it did not, in cycles, but in time: the clock is another one */
   WB_COMPARE_UNPROVEN, /* the upper end was proven and is an estimate */
   WB_COMPARE_MISSING   /* the new results do not have the launch */
 };
@@ -59,10 +60,10 @@ struct warpbound_comparison {
 };
 
 /* Compares results, which must outlive the comparison. Launches of one name belong together, the
- * first with the first; the only launch of the old results and the only one of the new ones do
- * whatever their names are. limit: the most that an upper end may grow, or WB_ANY_GROWTH: nothing
- * fails. n log n in the numbers of the results, and in the launches. Errors: WARPBOUND_INTERNAL
- * where memory is out, with nothing to free. */
+ * first with the first; the results of one launch alone and those of one launch do whatever their
+ * names are, but for two lists. limit: the most that an upper end may grow, or WB_ANY_GROWTH:
+ * nothing fails. n log n in the numbers of the results, and in the launches. Errors:
+ * WARPBOUND_INTERNAL where memory is out, with nothing to free. */
 warpbound_status wb_compare_results(const struct wb_launch_results *before,
                                     const struct wb_launch_results *after, uint64_t limit,
                                     struct wb_result_comparison *comparison,

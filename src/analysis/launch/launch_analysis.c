@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "cfg/warp_graph/warp_graph.h"
+#include "flow/paths/common_instructions.h"
 #include "formats/device/device_file.h"
 #include "isa/opcode.h"
 #include "launch/timing/timing_code.h"
@@ -148,6 +149,7 @@ static warpbound_status time_warp(struct wb_launch_job *job)
   const struct wb_warp_graph *warp = analysis->paths.wcet.graph;
   analysis->interleaved = wb_arena_array(&analysis->arena, bool, system->flow.node_count);
   analysis->ends = wb_arena_array(&analysis->arena, bool, system->flow.node_count);
+  analysis->common = wb_arena_array(&analysis->arena, bool, warp->function->instruction_count);
   if (analysis->arena.failed)
     return wb_out_of_memory(job->error);
   for (size_t v = 0; v < system->flow.node_count; v++) {
@@ -157,8 +159,10 @@ static warpbound_status time_warp(struct wb_launch_job *job)
         block != UINT32_MAX && warp->ends[block] && system->last[v] == warp->blocks[block].last;
   }
   analysis->cold = analysis->device->has_caches && !job->question->options->warm_start;
-  const warpbound_status status = wb_launch_cold_add(analysis, analysis->device, &analysis->timed,
-                                                     &analysis->cold_start, job->error);
+  warpbound_status status = wb_common_instructions_find(warp, analysis->common, job->error);
+  if (status == WARPBOUND_OK)
+    status = wb_launch_cold_add(analysis, analysis->device, &analysis->timed, &analysis->cold_start,
+                                job->error);
   return status == WARPBOUND_OK ? wb_launch_maxima_make(job) : status;
 }
 
@@ -421,19 +425,31 @@ static void state_memory_clients(struct wb_launch_analysis *analysis, bool uses_
                       "other device, no display");
 }
 
+/* The mode that the SMs' clock is of; NULL: it is of no mode. */
+static const char *mode_of_clock(const struct wb_device_timing *device)
+{
+  for (size_t m = 0; m < device->mode_count; m++) {
+    if (device->values[device->clock].source == device->modes[m].applied)
+      return device->modes[m].name;
+  }
+  return NULL;
+}
+
 /* A power mode, or the clock of a data sheet, caps a clock and does not keep it. */
 static void state_clock(struct wb_launch_analysis *analysis)
 {
   const struct wb_device_timing *device = analysis->device;
+  const char *mode = mode_of_clock(device);
   char memory[80] = "the clock that the device's numbers are for";
   if (device->file_memory_clock > 0)
     snprintf(memory, sizeof memory, "%.10g MHz",
              (double)device->values[device->memory_clock].given / 1e6);
   wb_list_add(&analysis->assumptions,
               "locked clock: the SMs run at %.10g MHz all the time, and the memory at %s, locked "
-              "there, for a power mode or a data sheet only caps them; cycles stand for time only "
-              "then",
-              (double)analysis->clock / 1e6, memory);
+              "there, for %s%s only caps them; cycles stand for time only then",
+              (double)analysis->clock / 1e6, memory,
+              mode != NULL ? "the power mode " : "a power mode or a data sheet",
+              mode != NULL ? mode : "");
 }
 
 /* States the model and the surroundings, each as "name: sentence", where it can matter to this
@@ -576,6 +592,7 @@ warpbound_status wb_launch_analyse(const struct wb_code *code, const struct wb_f
 void wb_launch_analysis_free(struct wb_launch_analysis *analysis)
 {
   wb_list_free(&analysis->assumptions);
+  free(analysis->run_path);
   wb_simulated_launch_free(&analysis->worst_run);
   wb_launch_maxima_free(&analysis->maxima);
   wb_warp_times_free(&analysis->times);

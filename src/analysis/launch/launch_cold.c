@@ -68,6 +68,7 @@ warpbound_status wb_launch_cold_add(const struct wb_launch_analysis *analysis,
                                       .first = system->first,
                                       .last = system->last,
                                       .interleaved = analysis->interleaved,
+                                      .common = analysis->common,
                                       .node_count = system->flow.node_count};
   if (!device->has_caches)
     return WARPBOUND_OK;

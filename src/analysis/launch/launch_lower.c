@@ -344,6 +344,20 @@ static warpbound_status finish(struct search *search)
   return status;
 }
 
+/* Hands over the path of the longest run, or the first one that can be simulated. */
+static void keep_run_path(struct search *search)
+{
+  size_t path = search->longest.path;
+  while (search->analysis->simulated == 0 && path < search->count &&
+         search->paths[path].length == 0)
+    path++;
+  if (path >= search->count)
+    return;
+  search->analysis->run_path = search->paths[path].instructions;
+  search->analysis->run_length = search->paths[path].length;
+  search->paths[path].instructions = NULL;
+}
+
 warpbound_status wb_launch_lower_find(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
@@ -382,6 +396,7 @@ warpbound_status wb_launch_lower_find(struct wb_launch_job *job)
       status = status == WARPBOUND_OK || finished == WARPBOUND_INTERNAL ? finished : status;
     }
   }
+  keep_run_path(&search);
   for (size_t p = 0; p < search.count; p++)
     free(search.paths[p].instructions);
   wb_timed_code_free(&hits);

@@ -436,6 +436,7 @@ bool wb_launch_cold_terms_find(const struct wb_timed_code *code, struct wb_launc
   for (size_t c = 0; c < code->cold_count; c++) {
     const struct wb_cold_fetch *fetch = &code->cold[c];
     struct wb_cold_terms *cold = &terms->cold[fetch->level];
+    const uint64_t later = fetch->count - fetch->by_all_warps;
     for (size_t s = 0; s < fetch->stage_count && fits; s++) {
       const struct wb_request_stage *stage = &fetch->stages[s];
       const struct wb_resource *resource = &code->resources[stage->resource];
@@ -443,12 +444,14 @@ bool wb_launch_cold_terms_find(const struct wb_timed_code *code, struct wb_launc
       const uint64_t delay = denominator * stage->delay;
       const uint64_t wait = delay + stage->service * (denominator - share);
       const uint64_t work = (uint64_t)stage->requests * stage->service; /* in cycles */
-      uint64_t *of_level = resource->level == WB_LEVEL_GPU ? &cold->gpu : &cold->sm;
+      const bool of_gpu = resource->level == WB_LEVEL_GPU;
       uint64_t share_of_all = 0;
       uint64_t all = delay;
       fits = wb_multiply(work, share, &share_of_all) && add_product(work, denominator, &all) &&
              add_product(fetch->count, wait, &cold->wait) &&
-             add_product(fetch->count, share_of_all, of_level) &&
+             add_product(later, wait, &cold->wait_later) &&
+             add_product(fetch->count, share_of_all, of_gpu ? &cold->gpu : &cold->sm) &&
+             add_product(of_gpu ? 0 : later, share_of_all, &cold->sm_later) &&
              add_product(fetch->count, all, &cold->whole);
     }
   }

@@ -108,6 +108,7 @@ struct wb_launch_analysis {
       *value_used; /* by value of the device: it was read on the way to the bracket and its times */
   uint64_t clock;  /* Hz of the SMs */
   bool *interleaved; /* by node of paths.system: other groups of lanes may run in between */
+  bool *common;      /* by instruction: each warp comes to it before it ends */
   bool *ends;        /* by node of paths.system: lanes may end after it */
   struct wb_warp_times times;
   struct wb_launch_maxima maxima;
@@ -129,6 +130,9 @@ struct wb_launch_analysis {
   uint64_t simulate;            /* most warp instructions of all simulated runs */
   uint64_t shortest_run; /* the fewest warp instructions that a simulated run has; 0: no path is
                             known that can be simulated */
+  uint32_t *run_path;    /* the instructions of the path that all warps of the longest simulated run
+                            take; where none was, of a path that is known; NULL: of none */
+  size_t run_length;
   struct wb_simulated_launch worst_run; /* that run again with its events, if asked for */
   double
       *instruction_cycles; /* by instruction: its cycles on the paths of the upper end, in the parts

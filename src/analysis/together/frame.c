@@ -37,6 +37,7 @@ static warpbound_status find_lower(struct wb_frame_job *job)
       frame->lower = row->beside ? frame->lower : wb_maximum(frame->lower, to[s]);
     }
   }
+  frame->lower = wb_maximum(frame->lower, frame->simulated);
   if (frame->lower > frame->bound.cycles)
     return wb_fail(job->error, WARPBOUND_INTERNAL,
                    "a run of the frame is longer than its bound: please report this frame");
@@ -53,6 +54,8 @@ warpbound_status wb_frame_analyse(const struct wb_frame_question *question, stru
     status = wb_frame_sizes(&job);
   if (status == WARPBOUND_OK)
     status = wb_frame_times(&job);
+  if (status == WARPBOUND_OK)
+    status = wb_frame_simulate(&job);
   if (status == WARPBOUND_OK && frame->has_graph)
     status = find_lower(&job);
   if (status == WARPBOUND_OK)

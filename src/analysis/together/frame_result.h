@@ -38,17 +38,27 @@ struct wb_frame_row {
   size_t launch;
   bool beside;
   uint64_t gap;
-  uint64_t cycles;   /* of others than launches */
-  uint64_t memory;   /* of copies */
-  uint64_t period;   /* of one beside; 0: once */
-  uint64_t response; /* of one beside: the bound from its release */
-  uint64_t weight;   /* of the graph: what it adds to a path */
+  uint64_t cycles;         /* of others than launches */
+  uint64_t memory;         /* of copies */
+  uint64_t period;         /* of one beside; 0: once */
+  uint64_t response;       /* of one beside: the bound from its release */
+  uint64_t response_lower; /* that some run takes from its release; 0: none is known */
+  uint64_t weight;         /* of the graph: what it adds to a path */
   uint64_t slack;
   uint64_t begin; /* the longest path up to it, of the last frame */
   bool critical;
   uint32_t piece;
   uint32_t *after; /* all steps of the graph that it comes right after */
   size_t after_count;
+};
+
+/* A run of the simulator: what it needs to be done again. */
+struct wb_frame_run {
+  enum wb_launch_policy policy;
+  uint64_t seed, laggards;
+  size_t mix;     /* the size of shared memory */
+  uint64_t begin; /* of the graph */
+  uint64_t at;    /* the seed of when launches beside it are released; 0: all at its begin */
 };
 
 struct wb_frame {
@@ -67,6 +77,9 @@ struct wb_frame {
   struct wb_estimate estimate; /* of the upper end */
   struct wb_estimate lower_estimate;
   uint64_t lower;
+  uint64_t simulated; /* the longest run of the graph that was simulated, or, without a graph, the
+                         longest run of a launch in it; 0: none */
+  struct wb_frame_run run; /* that one */
   struct wb_list assumptions;
   struct wb_together_kernel *kernels; /* by launch */
   struct wb_mixes *mixes; /* by size of the shared memory of an SM that holds each kernel's block */

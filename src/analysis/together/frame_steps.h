@@ -27,6 +27,11 @@ warpbound_status wb_frame_sizes(struct wb_frame_job *job);
 /* Finds the least times of all that repeats and of the graph, which are bounds for each other. */
 warpbound_status wb_frame_times(struct wb_frame_job *job);
 
+/* ---- frame_lower.c ---- */
+
+/* Simulates runs of all launches together: raises the lower ends. The upper ends are known. */
+warpbound_status wb_frame_simulate(struct wb_frame_job *job);
+
 /* ---- frame_words.c ---- */
 
 /* What all of it rests on, and the kinds of the ends. */

@@ -225,23 +225,12 @@ static warpbound_status take_range(struct search *search, uint32_t index, struct
   return WARPBOUND_OK;
 }
 
-/* The general register that a load writes; WB_NO_REGISTER: none. */
-static uint16_t register_of(const struct wb_function *function, const struct wb_instruction *load)
-{
-  for (uint32_t s = 0; s < load->write_count; s++) {
-    const struct wb_register_span *span = &function->spans[load->first_write + s];
-    if (span->first < WB_REGISTER_PREDICATE)
-      return span->first;
-  }
-  return WB_NO_REGISTER;
-}
-
 struct wb_load_range wb_wcet_load_range(const struct wb_function *function, uint32_t instruction,
                                         int64_t least, int64_t most)
 {
   const struct wb_instruction *load = &function->instructions[instruction];
   return (struct wb_load_range){.instruction = instruction,
-                                .number = register_of(function, load),
+                                .number = wb_load_register(function, load),
                                 .bytes = wb_access_bytes(load),
                                 .least = least,
                                 .most = most};

@@ -1,4 +1,4 @@
-/* Costs, maxima and theorems of a claimed bound on a launch, worked out anew. */
+/* Costs and maxima of a claimed bound on a launch, worked out anew. */
 #include "certificate/launch/launch_claim.h"
 
 #include "base/arena.h"
@@ -7,8 +7,8 @@
 #include "certificate/flow/flow_check.h"
 #include "certificate/flow/paths_check.h"
 #include "certificate/launch/launch_costs.h"
-#include "certificate/launch/launch_fetches.h"
 #include "certificate/launch/launch_stages.h"
+#include "certificate/launch/launch_theorems.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -85,155 +85,8 @@ static warpbound_status bound_stretches(struct wb_arena *arena, const struct wb_
                              error);
 }
 
-/* ---- the theorems ---- */
-
-/* In place of a number that does not fit, or that is not known. Sums and products with it are it
- * again. */
-#define UNKNOWN UINT64_MAX
-
-/* The maxima. Times are in 1 / denominator cycles. */
-struct terms {
-  uint64_t denominator;
-  uint64_t sum[WB_CHECK_LAUNCH_SUM_COUNT]; /* or UNKNOWN; own and alone-own with
-                                              the end of a warp */
-  bool kept;                               /* they are without fetches of data that L2 keeps: */
-  uint64_t fetches;                        /* of which this is the time, or UNKNOWN */
-  uint64_t after;        /* of the own steps, what is after a block has left its SM */
-  uint64_t phases;       /* f, at least 1; 1 only where there is no barrier */
-  uint64_t longest_unit; /* e, in cycles: 0 where f is 1 */
-  uint64_t change;       /* of the series of stages, in cycles */
-};
-
-/* a + b, where UNKNOWN is more than any number. */
-static uint64_t sum(uint64_t a, uint64_t b)
-{
-  uint64_t result;
-  return wb_add(a, b, &result) ? result : UNKNOWN;
-}
-
-/* a * b; nothing of what is unknown is nothing. */
-static uint64_t product(uint64_t a, uint64_t b)
-{
-  uint64_t result;
-  if (a == 0 || b == 0)
-    return 0;
-  return wb_multiply(a, b, &result) ? result : UNKNOWN;
-}
-
-/* The letters of doc/launch.md, in 1 / denominator cycles. */
-struct letters {
-  const struct terms *terms;
-  const struct wb_launch_shape *shape;
-  uint64_t w, w_partition; /* w, w_P: warps of a block, and most of them in one partition */
-  uint64_t own;            /* own */
-  uint64_t until_left;     /* own of a block that others wait for */
-  uint64_t all_warps;      /* w X */
-  uint64_t other;          /* O */
-  uint64_t change;         /* M */
-  uint64_t rest;           /* e */
-  uint64_t other_always;   /* O+ */
-};
-
-static uint64_t in_parts(const struct letters *letters, uint64_t cycles)
-{
-  return product(cycles, letters->terms->denominator);
-}
-
-/* A block whose longest own steps, and what its warps block, are given: A + (w_P - 1) X +
- * (w - w_P) Y. */
-static uint64_t whole_block(const struct letters *letters, enum wb_check_launch_sum own,
-                            enum wb_check_launch_sum partition, enum wb_check_launch_sum others)
-{
-  const uint64_t *of = letters->terms->sum;
-  uint64_t alone = sum(of[own], in_parts(letters, letters->shape->block_start));
-  /* Each phase of a chain may be in another partition. */
-  if (letters->shape->partitions > 1)
-    alone = sum(alone, in_parts(letters, product(letters->terms->phases, letters->terms->change)));
-  return sum(alone, sum(product(letters->w_partition - 1, of[partition]),
-                        product(letters->w - letters->w_partition, of[others])));
-}
-
-/* min(S1, S2) for h blocks of the slot, of n on the SM. */
-static uint64_t waiting_blocks(const struct letters *letters, uint64_t n, uint64_t h)
-{
-  const uint64_t f = letters->terms->phases;
-  const uint64_t slot = product(h, letters->until_left);
-  const uint64_t first = sum(slot, product(n - h, letters->all_warps));
-  const uint64_t each = sum(letters->other, product(f - 1, letters->rest));
-  const uint64_t pairs = product(letters->shape->resident_blocks - 1, product(f, h) - 1);
-  const uint64_t second = sum(slot, sum(product(n - h, each), product(pairs, letters->change)));
-  return product(f, h) == UNKNOWN ? first : wb_minimum(first, second);
-}
-
-/* Theorem 2. Both S are linear in the blocks of the slot: where one falls, it is that for the slot
- * with the most blocks which holds, and it is the less of the two. */
-static uint64_t launch_parts(const struct letters *letters)
-{
-  const struct wb_launch_shape *shape = letters->shape;
-  const uint64_t room = (uint64_t)shape->sms * shape->resident_blocks;
-  const uint64_t beside = wb_minimum(shape->resident_blocks, shape->blocks) - 1;
-  const uint64_t last = sum(
-      sum(letters->own, product(beside, letters->other_always)),
-      sum(product(shape->blocks, in_parts(letters, shape->dispatch)),
-          product(product(shape->blocks, letters->w), letters->terms->sum[WB_CHECK_LAUNCH_GPU])));
-  if (shape->blocks <= room)
-    return last;
-  const uint64_t n = (shape->blocks - 1) / shape->sms;
-  const uint64_t few = waiting_blocks(letters, n, n / shape->resident_blocks);
-  const uint64_t many = waiting_blocks(letters, n, wb_divide_up(n, shape->resident_blocks));
-  return sum(last, wb_minimum(few, many));
-}
-
-/* The least number of cycles that a theorem with known maxima gives; UNKNOWN where
- * none does. */
-static uint64_t evaluate_theorems(const struct terms *terms, const struct wb_launch_shape *shape,
-                                  const struct wb_timed_code *code)
-{
-  struct letters letters;
-  const uint64_t *of = terms->sum;
-  const uint64_t w = shape->block_warps;
-  const uint64_t w_partition = wb_divide_up(w, shape->partitions);
-  letters = (struct letters){.terms = terms, .shape = shape, .w = w, .w_partition = w_partition};
-  letters.own =
-      whole_block(&letters, WB_CHECK_LAUNCH_OWN, WB_CHECK_LAUNCH_PARTITION, WB_CHECK_LAUNCH_OTHERS);
-  letters.until_left = letters.own == UNKNOWN ? UNKNOWN : letters.own - terms->after;
-  letters.all_warps = product(w, of[WB_CHECK_LAUNCH_PARTITION]);
-  letters.other = sum(product(w_partition, of[WB_CHECK_LAUNCH_PARTITION]),
-                      product(w - w_partition, of[WB_CHECK_LAUNCH_OTHERS]));
-  letters.rest = terms->phases > 1 ? in_parts(&letters, terms->longest_unit) : 0;
-  letters.change = sum(product(w_partition, of[WB_CHECK_LAUNCH_PHASE_UNITS]), letters.rest);
-  const uint64_t changes = product(terms->phases - 1, sum(letters.change, letters.rest));
-  letters.other_always = wb_minimum(letters.all_warps, sum(letters.other, changes));
-  /* All warps and blocks one after the other. */
-  const uint64_t start = sum(shape->dispatch, shape->block_start);
-  const uint64_t serial = sum(product(shape->blocks, in_parts(&letters, start)),
-                              product(product(shape->blocks, w), of[WB_CHECK_LAUNCH_TOTAL]));
-  uint64_t least = launch_parts(&letters);
-  /* Theorem 1, for a launch of one block. */
-  if (shape->blocks == 1)
-    least = wb_minimum(
-        least, sum(whole_block(&letters, WB_CHECK_LAUNCH_ALONE_OWN, WB_CHECK_LAUNCH_ALONE_PARTITION,
-                               WB_CHECK_LAUNCH_ALONE_OTHERS),
-                   in_parts(&letters, letters.shape->dispatch)));
-  least = sum(sum(least, terms->fetches),
-              wb_check_launch_fetches(code, shape, terms->phases, terms->denominator));
-  if (!terms->kept)
-    least = wb_minimum(least,
-                       sum(serial, wb_check_launch_fetches_apart(code, shape, terms->denominator)));
-  if (least == UNKNOWN)
-    return UNKNOWN;
-  if (shape->foreign_share == 0 && shape->foreign_burst == 0)
-    return sum(least / terms->denominator, shape->overhead);
-  /* T (1 - u) <= T0 + b, where T0 has the overhead: T is T0 + b over 1 - u at most. */
-  const uint64_t rest = WB_FOREIGN_WHOLE - shape->foreign_share;
-  const uint64_t known = sum(sum(least, in_parts(&letters, shape->overhead)),
-                             in_parts(&letters, shape->foreign_burst));
-  if (known == UNKNOWN)
-    return UNKNOWN;
-  const uint64_t whole =
-      sum(product(known / rest, WB_FOREIGN_WHOLE), known % rest * WB_FOREIGN_WHOLE / rest);
-  return whole == UNKNOWN ? UNKNOWN : whole / terms->denominator;
-}
+/* In place of a number that does not fit, or that is not known. */
+#define UNKNOWN WB_CHECK_LAUNCH_UNKNOWN
 
 /* Most instructions of all nodes together: nodes may share them. */
 #define INSTRUCTION_LIMIT (UINT64_C(1) << 28)
@@ -249,7 +102,7 @@ struct checker {
   bool composite;   /* maxima are over paths that several warps share */
   uint64_t longest; /* longest service of a partition's resource taken at issue */
   struct wb_check_launch_chains chains;
-  struct terms terms;
+  struct wb_check_launch_terms terms;
   int64_t *cost;      /* by node: of the sum under way */
   int64_t *part;      /* by node: of the phase under way */
   int64_t *edge_part; /* by edge: of the phase under way, in a sum of own steps */
@@ -271,7 +124,7 @@ static warpbound_status check_kept(struct checker *checker)
 {
   const struct wb_timed_code *code = &checker->claim->code;
   const struct wb_kept_data *kept = &code->kept;
-  struct terms *terms = &checker->terms;
+  struct wb_check_launch_terms *terms = &checker->terms;
   const struct wb_request_stage *fetch = NULL;
   uint64_t all = 0;   /* lines of all data */
   uint64_t alone = 0; /* of those that are not paid for by access */
@@ -279,10 +132,10 @@ static warpbound_status check_kept(struct checker *checker)
   terms->fetches = 0;
   for (size_t b = 0; b < kept->count; b++) {
     const uint64_t lines = (kept->buffers[b].bytes - 1 + 127) / 128 + 1;
-    all = sum(all, lines);
-    alone = sum(alone, kept->buffers[b].by_sector ? lines : 0);
+    all = wb_plus(all, lines);
+    alone = wb_plus(alone, kept->buffers[b].by_sector ? lines : 0);
   }
-  if (kept->count > 0 && product(product(all, 128), kept->copies) > kept->retained)
+  if (kept->count > 0 && wb_times(wb_times(all, 128), kept->copies) > kept->retained)
     return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
                    "the kept data have %" PRIu64 " lines in each of %" PRIu32
                    " parts of L2, more than the %" PRIu64 " bytes that keep them",
@@ -294,8 +147,9 @@ static warpbound_status check_kept(struct checker *checker)
   const uint64_t share = terms->denominator / code->resources[fetch->resource].servers;
   const uint64_t wait =
       fetch->delay * terms->denominator + fetch->service * (terms->denominator - share);
-  terms->fetches = sum(product(product(product(8, kept->copies), all), fetch->service * share),
-                       product(product(product(4, kept->copies), alone), wait));
+  terms->fetches =
+      wb_plus(wb_times(wb_times(wb_times(8, kept->copies), all), fetch->service * share),
+              wb_times(wb_times(wb_times(4, kept->copies), alone), wait));
   return WARPBOUND_OK;
 }
 
@@ -532,7 +386,7 @@ static warpbound_status find_sums(struct checker *checker)
       WB_CHECK_LAUNCH_OWN,       WB_CHECK_LAUNCH_PARTITION,       WB_CHECK_LAUNCH_OTHERS,
       WB_CHECK_LAUNCH_GPU,       WB_CHECK_LAUNCH_PHASE_UNITS,
   };
-  struct terms *terms = &checker->terms;
+  struct wb_check_launch_terms *terms = &checker->terms;
   warpbound_status status =
       wb_check_launch_chains_make(&checker->arena, checker->claim, &checker->phases,
                                   terms->denominator, &checker->chains, checker->error);
@@ -619,10 +473,10 @@ static warpbound_status check(struct checker *checker, struct wb_check_launch_ve
     return status;
   /* The most of what the theorems give for each number of blocks that an SM may hold. */
   struct wb_launch_shape shape = claim->shape;
-  uint64_t cycles = evaluate_theorems(&checker->terms, &shape, &claim->code);
+  uint64_t cycles = wb_check_launch_theorems(&checker->terms, &shape, &claim->code);
   for (size_t r = 0; r < claim->other_resident_count; r++) {
     shape.resident_blocks = claim->other_residents[r];
-    cycles = wb_maximum(cycles, evaluate_theorems(&checker->terms, &shape, &claim->code));
+    cycles = wb_maximum(cycles, wb_check_launch_theorems(&checker->terms, &shape, &claim->code));
   }
   if (cycles == UNKNOWN)
     return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
@@ -684,14 +538,14 @@ warpbound_status wb_check_launch_letters(const struct wb_check_launch_claim *cla
 uint64_t wb_check_launch_alone(const struct wb_check_launch_claim *claim,
                                const struct wb_check_launch_letters *letters, uint32_t resident)
 {
-  struct terms terms = {.denominator = letters->denominator,
-                        .phases = letters->phases,
-                        .longest_unit = letters->longest_unit,
-                        .after = letters->after};
+  struct wb_check_launch_terms terms = {.denominator = letters->denominator,
+                                        .phases = letters->phases,
+                                        .longest_unit = letters->longest_unit,
+                                        .after = letters->after};
   struct wb_launch_shape shape = claim->shape;
   shape.resident_blocks = resident;
   shape.foreign_share = shape.foreign_burst = 0;
   for (size_t s = 0; s < WB_CHECK_LAUNCH_SUM_COUNT; s++)
     terms.sum[s] = letters->sum[s];
-  return evaluate_theorems(&terms, &shape, &claim->code);
+  return wb_check_launch_theorems(&terms, &shape, &claim->code);
 }

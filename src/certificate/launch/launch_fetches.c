@@ -19,24 +19,31 @@ static uint64_t busy_sms(const struct wb_launch_shape *shape)
   return shape->blocks < shape->sms ? shape->blocks : shape->sms;
 }
 
-/* The chain of a slot, where blocks wait, and that of the last block: how many caches of the level
- * they can wait for together. */
+/* How many caches of the level the chains can wait for together: that of a slot, where blocks wait,
+ * and that of the last block; of rounds one chain more each, on any SM. found: a chain that comes
+ * to an SM later starts where another block has ended, which left the thing in all caches there. */
 static uint64_t caches_met(const struct wb_launch_shape *shape, enum wb_resource_level level,
-                           uint64_t phases)
+                           uint64_t phases, uint64_t rounds, bool found)
 {
   const bool queue = shape->blocks > (uint64_t)shape->sms * shape->resident_blocks;
-  const bool two = queue && busy_sms(shape) > 1; /* the last block may be on another SM */
-  uint64_t last = shape->partitions;             /* partitions that the last chain can be in */
+  const bool two = queue && busy_sms(shape) > 1 && !found; /* the last block on another SM */
+  const uint64_t sms = rounds < busy_sms(shape) ? rounds + 1 : busy_sms(shape);
+  uint64_t last = shape->partitions; /* partitions that the last chain can be in */
   last = phases < last ? phases : last;
   last = shape->block_warps < last ? shape->block_warps : last;
-  switch (level) {
-  case WB_LEVEL_PARTITION:
-    return !queue ? last : two ? (uint64_t)shape->partitions + last : shape->partitions;
-  case WB_LEVEL_SM:
-    return two ? 2 : 1;
-  default:
+  if (level == WB_LEVEL_GPU)
     return 1;
+  if (rounds > 0 && found)
+    return level == WB_LEVEL_SM ? 1 : last;
+  if (rounds > 0 && level == WB_LEVEL_SM)
+    return sms;
+  if (rounds > 0) { /* all partitions, or those that the chains can be in */
+    const uint64_t all = busy_sms(shape) * shape->partitions;
+    return rounds < all / last ? (rounds + 1) * last : all;
   }
+  if (level == WB_LEVEL_SM)
+    return two ? 2 : 1;
+  return !queue ? last : two ? (uint64_t)shape->partitions + last : shape->partitions;
 }
 
 /* How many caches of the level there are in an SM, or of the GPU's one that serves it. */
@@ -54,31 +61,45 @@ static uint64_t all_caches(const struct wb_launch_shape *shape, enum wb_resource
   return all;
 }
 
+/* What one line, or page, adds to a bound. */
+static uint64_t cost_of_one(const struct wb_timed_code *code, const struct wb_cold_fetch *fetch,
+                            const struct wb_launch_shape *shape, uint64_t phases, uint64_t rounds,
+                            bool found, uint64_t denominator)
+{
+  const uint64_t met = caches_met(shape, fetch->level, phases, rounds, found);
+  uint64_t each = 0;
+  for (size_t s = 0; s < fetch->stage_count; s++) {
+    const struct wb_request_stage *stage = &fetch->stages[s];
+    const struct wb_resource *resource = &code->resources[stage->resource];
+    const uint64_t share = denominator / resource->servers;
+    uint64_t sms_met = caches_met(shape, WB_LEVEL_SM, phases, rounds, found);
+    uint64_t work = 0; /* of all of its requests, of one cache */
+    add_times(&work, (uint64_t)stage->requests * stage->service, share);
+    /* A chain waits for delay and service, but for the share of what serves. */
+    add_times(&each, met, stage->delay * denominator + stage->service * (denominator - share));
+    /* Others' requests hold it up: at the SMs where it is, or at the GPU. */
+    if (resource->level == WB_LEVEL_GPU)
+      add_times(&each, all_caches(shape, fetch->level), work);
+    for (; resource->level != WB_LEVEL_GPU && sms_met > 0; sms_met--)
+      add_times(&each, caches_of_sm(shape, fetch->level), work);
+  }
+  return each;
+}
+
 uint64_t wb_check_launch_fetches(const struct wb_timed_code *code,
                                  const struct wb_launch_shape *shape, uint64_t phases,
-                                 uint64_t denominator)
+                                 uint64_t denominator, uint64_t rounds)
 {
   uint64_t sum = 0;
   for (size_t c = 0; c < code->cold_count; c++) {
     const struct wb_cold_fetch *fetch = &code->cold[c];
-    const uint64_t met = caches_met(shape, fetch->level, phases);
-    uint64_t each = 0; /* of one line, or page */
-    for (size_t s = 0; s < fetch->stage_count; s++) {
-      const struct wb_request_stage *stage = &fetch->stages[s];
-      const struct wb_resource *resource = &code->resources[stage->resource];
-      const uint64_t share = denominator / resource->servers;
-      uint64_t sms_met = caches_met(shape, WB_LEVEL_SM, phases);
-      uint64_t work = 0; /* of all of its requests, of one cache */
-      add_times(&work, (uint64_t)stage->requests * stage->service, share);
-      /* A chain waits for delay and service, but for the share of what serves. */
-      add_times(&each, met, stage->delay * denominator + stage->service * (denominator - share));
-      /* Others' requests hold it up: at the SMs where it is, or at the GPU. */
-      if (resource->level == WB_LEVEL_GPU)
-        add_times(&each, all_caches(shape, fetch->level), work);
-      for (; resource->level != WB_LEVEL_GPU && sms_met > 0; sms_met--)
-        add_times(&each, caches_of_sm(shape, fetch->level), work);
-    }
-    add_times(&sum, fetch->count, each);
+    /* A block of fewer warps leaves partitions without. */
+    const bool everywhere =
+        fetch->level != WB_LEVEL_PARTITION || shape->block_warps >= shape->partitions;
+    const uint64_t found = everywhere ? fetch->by_all_warps : 0;
+    add_times(&sum, found, cost_of_one(code, fetch, shape, phases, rounds, true, denominator));
+    add_times(&sum, fetch->count - found,
+              cost_of_one(code, fetch, shape, phases, rounds, false, denominator));
   }
   return sum;
 }

@@ -11,12 +11,12 @@
 /* In place of a number that does not fit. */
 #define WB_CHECK_FETCHES_UNKNOWN UINT64_MAX
 
-/* What all fetches of the code add to a bound on a launch of this shape by theorem 1 or 2, in
- * 1 / denominator cycles. phases: f. The code is valid; the denominator is a multiple of all
- * servers. Linear. */
+/* What all fetches of the code add to a bound on a launch of this shape by theorem 1 or 2 (rounds:
+ * 0), or by theorem D with so many rounds, in 1 / denominator cycles. phases: f. The code is valid;
+ * the denominator is a multiple of all servers. Linear. */
 uint64_t wb_check_launch_fetches(const struct wb_timed_code *code,
                                  const struct wb_launch_shape *shape, uint64_t phases,
-                                 uint64_t denominator);
+                                 uint64_t denominator, uint64_t rounds);
 
 /* The same where everything takes its time one after the other (theorem 0). */
 uint64_t wb_check_launch_fetches_apart(const struct wb_timed_code *code,

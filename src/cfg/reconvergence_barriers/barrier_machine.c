@@ -116,24 +116,33 @@ void wb_barrier_go_on(struct wb_simt_analysis *analysis, enum wb_edge_kind kind,
 }
 
 struct wb_parting *wb_barrier_parting_of(const struct wb_simt_analysis *analysis,
-                                         const struct wb_group *group)
+                                         const struct wb_group *group, uint32_t from)
+{
+  struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
+  if (group->origin == WB_ORIGIN_ANY && from == 0)
+    return &machine->anywhere;
+  const uint32_t parting = wb_origin_parting(&analysis->sets, group->origin, from);
+  return parting != UINT32_MAX ? &machine->partings[parting] : NULL;
+}
+
+struct wb_parting *wb_barrier_parting_after(const struct wb_simt_analysis *analysis,
+                                            const struct wb_group *group,
+                                            const struct wb_parting *parting)
 {
   const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
-  if (group->origin < WB_ORIGIN_FIRST)
+  if (parting == &machine->anywhere)
     return NULL;
-  const uint32_t parting =
-      wb_simt_pairs_find(&machine->parting_names, group->origin - WB_ORIGIN_FIRST, 0);
-  return parting != WB_NOWHERE ? &machine->partings[parting] : NULL;
+  return wb_barrier_parting_of(analysis, group, (uint32_t)(parting - machine->partings) + 1);
 }
 
 bool wb_barrier_lanes_ended(struct wb_simt_analysis *analysis, const struct wb_group *group)
 {
   const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
-  const struct wb_parting *parting = wb_barrier_parting_of(analysis, group);
   wb_simt_depend(analysis, WB_CELL_PARTINGS);
-  bool ended = group->ended;
-  if (group->origin != WB_ORIGIN_WHOLE)
-    ended = ended || machine->anywhere.ended || (parting != NULL && parting->ended);
+  bool ended = group->ended || (group->origin != WB_ORIGIN_WHOLE && machine->anywhere.ended);
+  for (const struct wb_parting *parting = wb_barrier_parting_of(analysis, group, 0);
+       parting != NULL; parting = wb_barrier_parting_after(analysis, group, parting))
+    ended = ended || parting->ended;
   for (size_t p = 0; group->origin == WB_ORIGIN_ANY && p < machine->parting_count; p++)
     ended = ended || machine->partings[p].ended;
   return ended;
@@ -162,7 +171,6 @@ bool wb_barrier_part(struct wb_simt_analysis *analysis, const struct wb_instruct
                      struct wb_group *group)
 {
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
-  const uint32_t here = WB_ORIGIN_FIRST + analysis->block.state;
   const bool whole = group->origin == WB_ORIGIN_WHOLE;
   for (size_t s = 0; s < group->scope_count; s++) {
     if (!told_by_guard(branch, group, group->scopes[s].scope))
@@ -182,11 +190,9 @@ bool wb_barrier_part(struct wb_simt_analysis *analysis, const struct wb_instruct
     machine->parting_count += made;
     if (parting->meeting != WB_NOWHERE && !parting->several)
       wb_simt_note_making(analysis, wb_continuation_of_parting(number), true);
+    const uint32_t here = wb_origin_of_parting(number);
+    group->origin = whole ? here : wb_origin_either(&analysis->sets, group->origin, here);
   }
-  if (group->bypassed && group->origin != here)
-    group->origin = WB_ORIGIN_ANY;
-  if (whole)
-    group->origin = here;
   group->bypassed = false;
   wb_together_part(&analysis->sets, &group->warp, analysis->block.agreement);
   return true;

@@ -169,9 +169,14 @@ void wb_barrier_go_on(struct wb_simt_analysis *analysis, enum wb_edge_kind kind,
 bool wb_barrier_part(struct wb_simt_analysis *analysis, const struct wb_instruction *branch,
                      struct wb_group *group);
 
-/* The parting that a group descends from; NULL where its lanes came apart at no known block. */
+/* The first parting from number `from` on that a group may descend from; where its lanes came apart
+ * at no known block, that of all such groups. NULL where there is no other. */
 struct wb_parting *wb_barrier_parting_of(const struct wb_simt_analysis *analysis,
-                                         const struct wb_group *group);
+                                         const struct wb_group *group, uint32_t from);
+/* The one after it. */
+struct wb_parting *wb_barrier_parting_after(const struct wb_simt_analysis *analysis,
+                                            const struct wb_group *group,
+                                            const struct wb_parting *parting);
 /* Whether lanes of the warp may have ended by the time at which all that are left come together
  * again, of whom the group is known. */
 bool wb_barrier_lanes_ended(struct wb_simt_analysis *analysis, const struct wb_group *group);

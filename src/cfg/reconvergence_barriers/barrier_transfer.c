@@ -195,10 +195,8 @@ static bool copy_values(struct wb_simt_analysis *analysis, const struct wb_instr
 /* Lanes end, and others of the warp may go on. */
 static void end_lanes(struct wb_simt_analysis *analysis, const struct wb_group *group)
 {
-  struct wb_parting *parting = wb_barrier_parting_of(analysis, group);
-  if (parting == NULL)
-    parting = &wb_barrier_machine_of(analysis)->anywhere;
-  if (group->origin != WB_ORIGIN_WHOLE)
+  for (struct wb_parting *parting = wb_barrier_parting_of(analysis, group, 0); parting != NULL;
+       parting = wb_barrier_parting_after(analysis, group, parting))
     wb_barrier_raise(analysis, &parting->ended, WB_CELL_PARTINGS);
 }
 

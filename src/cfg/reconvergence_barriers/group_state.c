@@ -381,6 +381,34 @@ static bool join_known(struct wb_group *into, const struct wb_group *from, bool 
   return true;
 }
 
+uint32_t wb_origin_parting(const struct wb_register_sets *sets, uint32_t origin, uint32_t from)
+{
+  if (origin < WB_ORIGIN_FIRST)
+    return UINT32_MAX;
+  const uint32_t number = (origin - WB_ORIGIN_FIRST) / 2;
+  if ((origin - WB_ORIGIN_FIRST) % 2 == 0)
+    return from <= number ? number : UINT32_MAX;
+  while (from < WB_REGISTER_COUNT && !wb_register_set_has(&sets->sets[number], from))
+    from++;
+  return from < WB_REGISTER_COUNT ? from : UINT32_MAX;
+}
+
+uint32_t wb_origin_either(struct wb_register_sets *sets, uint32_t a, uint32_t b)
+{
+  const uint32_t origins[2] = {a, b};
+  struct wb_register_set set = {{0}};
+  if (a == b)
+    return a;
+  for (size_t o = 0; o < 2; o++) {
+    uint32_t parting = wb_origin_parting(sets, origins[o], 0);
+    if (parting >= WB_REGISTER_COUNT) /* none is known, or a set has no room for it */
+      return WB_ORIGIN_ANY;
+    for (; parting != UINT32_MAX; parting = wb_origin_parting(sets, origins[o], parting + 1))
+      wb_register_set_add(&set, (struct wb_register_span){(uint16_t)parting, 1});
+  }
+  return WB_ORIGIN_FIRST + 2 * wb_register_sets_number(sets, &set) + 1;
+}
+
 static void join_origin(struct wb_register_sets *sets, struct wb_group *into,
                         const struct wb_group *from, bool *changed)
 {
@@ -392,8 +420,7 @@ static void join_origin(struct wb_register_sets *sets, struct wb_group *into,
     into->origin = apart->origin;
   } else {
     into->bypassed = into->bypassed || from->bypassed;
-    if (into->origin != from->origin)
-      into->origin = WB_ORIGIN_ANY;
+    into->origin = wb_origin_either(sets, into->origin, from->origin);
   }
   if (into->origin < WB_ORIGIN_FIRST)
     into->bypassed = false;

@@ -82,12 +82,22 @@ struct wb_open_scope {
   struct wb_together together; /* the lanes of the scope */
 };
 
-/* Where the warp's lanes were last one group. */
+/* Where the warp's lanes were last one group: now, or at the end of the block of one of some
+ * partings (barrier_machine.h). */
 enum {
   WB_ORIGIN_WHOLE, /* now: the group has all lanes that have not ended */
   WB_ORIGIN_ANY,   /* not known */
-  WB_ORIGIN_FIRST  /* + a state: at the end of its block, or now */
+  WB_ORIGIN_FIRST  /* + 2 * a parting: at it; + 2 * a set + 1: at one of these partings, the bits of
+                    * a set of registers */
 };
+static inline uint32_t wb_origin_of_parting(uint32_t parting)
+{
+  return WB_ORIGIN_FIRST + 2 * parting;
+}
+/* The origin of groups that may have either; neither is WHOLE. */
+uint32_t wb_origin_either(struct wb_register_sets *sets, uint32_t a, uint32_t b);
+/* The first parting from `from` on that an origin names; UINT32_MAX for none. */
+uint32_t wb_origin_parting(const struct wb_register_sets *sets, uint32_t origin, uint32_t from);
 
 /* Invariants: scopes are the outermost first, none twice; known ascends by location; no UNLESS or
  * SCOPE of a barrier register is without a scope. All bytes zero: the least state, of no group. */
@@ -100,8 +110,8 @@ struct wb_group {
   size_t known_capacity;
   uint32_t origin;         /* WB_ORIGIN_... */
   struct wb_together warp; /* all lanes of the warp; apart where origin is not WHOLE */
-  bool bypassed;           /* origin is a state: the group may have come by it without running its
-                            * block, and is whole then */
+  bool bypassed;           /* origin is partings: the group may have come by them all without
+                            * running one of their blocks, and is whole then */
   bool mixed;              /* lanes of other calling contexts may be in the group */
   bool ended;              /* when the warp's lanes were last one group, some may have ended */
   bool reached;            /* some execution has such a group */

@@ -398,21 +398,35 @@ bool wb_barrier_mask_is_all(const struct wb_simt_analysis *analysis,
   return false;
 }
 
-/* Groups that descend from the parting of a group meet at a WARPSYNC. */
+/* Groups that descend from the partings of a group meet at a WARPSYNC. */
 static void note_meeting(struct wb_simt_analysis *analysis, const struct wb_group *group,
                          uint32_t meeting)
 {
-  struct wb_parting *parting = wb_barrier_parting_of(analysis, group);
-  if (parting == NULL)
-    parting = &wb_barrier_machine_of(analysis)->anywhere;
-  if (parting->meeting == meeting || parting->several || analysis->record != NULL)
-    return;
-  if (wb_simt_searching(analysis)) {
-    parting->several = parting->meeting != WB_NOWHERE;
-    if (!parting->several)
-      parting->meeting = meeting;
+  for (struct wb_parting *parting = wb_barrier_parting_of(analysis, group, 0); parting != NULL;
+       parting = wb_barrier_parting_after(analysis, group, parting)) {
+    if (parting->meeting == meeting || parting->several || analysis->record != NULL)
+      continue;
+    if (wb_simt_searching(analysis)) {
+      parting->several = parting->meeting != WB_NOWHERE;
+      if (!parting->several)
+        parting->meeting = meeting;
+    }
+    wb_simt_changed(analysis, WB_CELL_PARTINGS);
   }
-  wb_simt_changed(analysis, WB_CELL_PARTINGS);
+}
+
+/* Whether all groups that descend from the partings of a group, or from no known one, wait for all
+ * lanes of the warp at this meeting alone. */
+static bool meets_alone(const struct wb_simt_analysis *analysis, const struct wb_group *group,
+                        uint32_t meeting)
+{
+  const struct wb_parting *anywhere = &wb_barrier_machine_of(analysis)->anywhere;
+  bool alone = group->origin >= WB_ORIGIN_FIRST && !anywhere->several &&
+               (anywhere->meeting == WB_NOWHERE || anywhere->meeting == meeting);
+  for (const struct wb_parting *parting = wb_barrier_parting_of(analysis, group, 0);
+       alone && parting != NULL; parting = wb_barrier_parting_after(analysis, group, parting))
+    alone = !parting->several && parting->meeting == meeting;
+  return alone;
 }
 
 /* The group that lanes of several become at a meeting; *agreement: what they agree on. */
@@ -453,14 +467,9 @@ static void sync_all(struct wb_simt_analysis *analysis, struct wb_group *group, 
   struct wb_simt_transition transition = {.kind = WB_EDGE_FALLTHROUGH,
                                           .rate = alone ? WB_RATE_SHARED : WB_RATE_LANES,
                                           .continuation = WB_NOWHERE};
-  /* Whether groups that descend from the same parting meet here alone. */
-  const struct wb_parting *anywhere = &machine->anywhere;
-  const struct wb_parting *parting = wb_barrier_parting_of(analysis, united);
-  const bool only_meeting = parting != NULL && !parting->several && parting->meeting == meeting &&
-                            !anywhere->several &&
-                            (anywhere->meeting == WB_NOWHERE || anywhere->meeting == meeting);
-  if (only_meeting) {
-    if (!united->bypassed && alone)
+  if (meets_alone(analysis, united, meeting)) {
+    const struct wb_parting *parting = wb_barrier_parting_of(analysis, united, 0);
+    if (!united->bypassed && alone && wb_barrier_parting_after(analysis, united, parting) == NULL)
       transition.continuation = wb_continuation_of_parting((uint32_t)(parting - machine->partings));
     united->mixed = machine->meetings[meeting].arrived.mixed;
     agreement = wb_barrier_agreement(analysis, united->warp.agreement, united->warp.lost, united);

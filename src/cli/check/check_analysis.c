@@ -20,6 +20,8 @@
 
 /* Warp instructions that are simulated for the lower end unless the project says otherwise. */
 #define DEFAULT_SIMULATION "500000"
+/* Of a path with all that it begins with: that of realpath. */
+#define WHOLE_PATH_SIZE (4096 + 1)
 /* What of the format of kept results the program's version does not say. */
 #define CACHE_FORMAT "warpbound-kept-1"
 
@@ -28,9 +30,9 @@ struct analysis {
   const struct check_job *job;
   struct check_task *task;
   struct check_code *code;
+  struct check_device *device;
   struct arguments arguments; /* the task's with its defaults; borrows */
   char architecture[32];
-  warpbound_gpu *gpu;
   struct analyze_options options;
   warpbound_kernel *kernel;
   warpbound_launch *launch;
@@ -48,19 +50,19 @@ static void drop_module(struct check_code *code)
   code->parsed_as = NULL;
 }
 
-void check_code_close(struct check_code *code)
+static void close_code(struct check_code *code)
 {
   drop_module(code);
   wb_input_free(&code->source);
   *code = (struct check_code){0};
 }
 
-static warpbound_status open_code(const struct arguments *arguments, struct check_code *code,
-                                  warpbound_error *error)
+warpbound_status check_code_open(const struct arguments *arguments, struct check_code *code,
+                                 warpbound_error *error)
 {
   if (code->path != NULL && strcmp(code->path, arguments->input) == 0)
     return WARPBOUND_OK;
-  check_code_close(code);
+  close_code(code);
   const warpbound_status status = source_input_read(arguments, "machine code or a SASS listing",
                                                     WB_INPUT_LIMIT, &code->source, error);
   if (status != WARPBOUND_OK)
@@ -79,15 +81,22 @@ static void write_option(const struct arguments *arguments, enum option option,
     wb_text_format(text, "%s\n", arguments->repeated[option].items[i]);
 }
 
+/* Some options as a text, which the caller frees; NULL where memory is out. */
+static char *options_text(const struct arguments *arguments, const enum option *options,
+                          size_t count)
+{
+  struct wb_text text = {0};
+  for (size_t o = 0; o < count; o++)
+    write_option(arguments, options[o], &text);
+  return wb_text_take(&text);
+}
+
 /* Parses the open code, unless that was done in the same way. */
 static warpbound_status parse_code(const struct arguments *arguments, struct check_code *code,
                                    warpbound_error *error)
 {
   static const enum option options[] = {OPTION_SM, OPTION_ARCH, OPTION_MODULE, OPTION_TARGETS};
-  struct wb_text text = {0};
-  for (size_t o = 0; o < sizeof options / sizeof *options; o++)
-    write_option(arguments, options[o], &text);
-  char *parsed_as = wb_text_take(&text);
+  char *parsed_as = options_text(arguments, options, sizeof options / sizeof *options);
   if (parsed_as == NULL)
     return wb_out_of_memory(error);
   if (code->module != NULL && strcmp(parsed_as, code->parsed_as) == 0) {
@@ -99,23 +108,64 @@ static warpbound_status parse_code(const struct arguments *arguments, struct che
   return module_input_parse(arguments, &code->source, true, &code->module, error);
 }
 
-/* ---- what a result was made of ---- */
+/* ---- the device ---- */
 
-/* Adds the device with all its values. */
-static warpbound_status add_device(const struct analysis *analysis, struct digest *digest)
+static void close_device(struct check_device *device)
 {
-  char *json;
-  const warpbound_status status = warpbound_gpu_json(analysis->gpu, &json, analysis->error);
-  if (status != WARPBOUND_OK)
-    return status;
-  digest_add_text(digest, json);
+  warpbound_gpu_free(device->gpu);
+  free(device->read_as);
+  *device = (struct check_device){0};
+}
+
+void check_opened_close(struct check_opened *opened)
+{
+  close_code(&opened->code);
+  close_device(&opened->device);
+}
+
+static warpbound_status read_device(const struct arguments *arguments, struct check_device *device,
+                                    warpbound_error *error)
+{
+  char *json = NULL;
+  warpbound_status status = gpu_input_read(arguments, &device->gpu, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_gpu_json(device->gpu, &json, error);
+  if (status == WARPBOUND_OK)
+    digest_of(json, strlen(json), device->digest);
   warpbound_text_free(json);
+  return status;
+}
+
+/* Reads the device, unless that was done with the same options. */
+static warpbound_status open_device(const struct arguments *arguments, struct check_device *device,
+                                    warpbound_error *error)
+{
+  /* All that gpu_input_read reads. */
+  static const enum option options[] = {OPTION_SM, OPTION_MODE, OPTION_SET, OPTION_CLOCK,
+                                        OPTION_FOREIGN_FACTOR};
+  char *read_as = options_text(arguments, options, sizeof options / sizeof *options);
+  if (read_as == NULL)
+    return wb_out_of_memory(error);
+  if (device->read_as != NULL && strcmp(read_as, device->read_as) == 0) {
+    free(read_as);
+    return WARPBOUND_OK;
+  }
+  close_device(device);
+  const warpbound_status status = read_device(arguments, device, error);
+  if (status != WARPBOUND_OK) {
+    close_device(device);
+    free(read_as);
+    return status;
+  }
+  device->read_as = read_as;
   return WARPBOUND_OK;
 }
 
+/* ---- what a result was made of ---- */
+
 /* The digest of the program, the options, the device, the binary and the flow facts. The sources
  * that the code names are known only when it is parsed: the kept result lists them. */
-static warpbound_status make_key(struct analysis *analysis)
+static void make_key(struct analysis *analysis)
 {
   const struct arguments *arguments = &analysis->arguments;
   struct digest digest = digest_start();
@@ -134,9 +184,8 @@ static warpbound_status make_key(struct analysis *analysis)
   }
   digest_add_text(&digest, analysis->code->digest);
   digest_add(&digest, analysis->options.wcet.facts.bytes, analysis->options.wcet.facts.length);
-  const warpbound_status status = add_device(analysis, &digest);
+  digest_add_text(&digest, analysis->device->digest);
   digest_finish(&digest, analysis->key);
-  return status;
 }
 
 /* The source files that were read, with their digests, and those that were looked for before. */
@@ -167,12 +216,74 @@ static json_t *files_json(const struct analysis *analysis)
   return object;
 }
 
+/* A file of the project as the project names it: below its folder where it is there. */
+static const char *below_project(const struct check_job *job, const char *path, char *whole)
+{
+  const size_t length = strlen(job->folder);
+  if (length > 0 && strncmp(path, job->folder, length) == 0) {
+    path += length;
+  } else if (path[0] == '/' && realpath(length > 0 ? job->folder : ".", whole) != NULL) {
+    const size_t top = strlen(whole);
+    path += strncmp(path, whole, top) == 0 && path[top] == '/' ? top + 1 : 0;
+  }
+  return strncmp(path, "./", 2) == 0 ? path + 2 : path;
+}
+
+/* ---- the inputs of a shard ---- */
+
+/* Adds a digest, NULL for what cannot be read; one that is there stays. */
+static void add_input(json_t *group, const char *name, const char *digest)
+{
+  struct wb_text key = {0};
+  wb_text_clean(&key, name);
+  const json_t *known = key.failed ? NULL : json_object_get(group, key.data);
+  if (!json_is_string(known))
+    wb_json_put(&group, key.failed ? "" : key.data,
+                digest != NULL ? json_string(digest) : json_null());
+  wb_text_free(&key);
+}
+
+/* The same of a path, or of the name of a device. */
+static void add_file(const struct analysis *analysis, json_t *group, const char *path,
+                     const char *digest)
+{
+  char *whole = wb_allocate(1, WHOLE_PATH_SIZE);
+  if (path != NULL && whole != NULL)
+    add_input(group, below_project(analysis->job, path, whole), digest);
+  free(whole);
+}
+
+/* Adds what the launch is of, as far as it was read. */
+static void add_inputs(const struct analysis *analysis)
+{
+  const struct check_task *task = analysis->task;
+  const struct check_code *code = analysis->code;
+  const struct wb_input *facts = &analysis->options.wcet.facts;
+  json_t *files = json_object_get(analysis->job->inputs, "files");
+  json_t *devices = json_object_get(analysis->job->inputs, "devices");
+  const bool opened = code->path != NULL && strcmp(code->path, task->binary) == 0;
+  const struct check_device *device = analysis->device;
+  char digest[DIGEST_SIZE];
+  add_file(analysis, devices, task->arguments.value[OPTION_SM],
+           device->gpu != NULL ? device->digest : NULL);
+  add_file(analysis, files, task->binary, opened ? code->digest : NULL);
+  if (facts->bytes != NULL)
+    digest_of(facts->bytes, facts->length, digest);
+  add_file(analysis, files, task->arguments.value[OPTION_FLOW_FACTS],
+           facts->bytes != NULL ? digest : NULL);
+  json_t *sources = opened && code->module != NULL ? files_json(analysis) : NULL;
+  const char *path;
+  json_t *of_source;
+  json_object_foreach(sources, path, of_source)
+      add_file(analysis, files, path, json_string_value(of_source));
+  json_decref(sources);
+}
+
 /* ---- rows ---- */
 
 /* What every row has. */
-static void put_common(const struct analysis *analysis, json_t **row)
+static void put_common(const struct check_task *task, json_t **row)
 {
-  const struct check_task *task = analysis->task;
   const struct wb_project_value *binary = wb_project_value_of(task->launch, "binary");
   const char *written = binary != NULL && binary->count > 0 ? binary->texts[0] : task->binary;
   wb_json_put(row, "number", json_integer((json_int_t)task->number));
@@ -181,31 +292,17 @@ static void put_common(const struct analysis *analysis, json_t **row)
   wb_json_put(row, "notes", wb_json_clean_list(&task->notes));
 }
 
-/* A source file as the project names it: below its folder where it is there. */
-static const char *below_project(const struct check_job *job, const char *path, char *whole)
-{
-  const size_t length = strlen(job->folder);
-  if (length > 0 && strncmp(path, job->folder, length) == 0)
-    return path + length;
-  if (path[0] != '/' || realpath(length > 0 ? job->folder : ".", whole) == NULL)
-    return path;
-  const size_t top = strlen(whole);
-  return strncmp(path, whole, top) == 0 && path[top] == '/' ? path + top + 1 : path;
-}
-
 /* The files that the code names, by those names, where the project has them under others. */
 static json_t *paths_json(const struct analysis *analysis)
 {
   const struct wcet_options *options = &analysis->options.wcet;
   const warpbound_module *module = analysis->code->module;
-  char *whole = wb_allocate(1, 4096 + 1);
+  char *whole = wb_allocate(1, WHOLE_PATH_SIZE);
   json_t *object = whole != NULL ? json_object() : NULL;
   for (size_t f = 0; whole != NULL && f < warpbound_module_source_count(module); f++) {
     const char *named = warpbound_module_source(module, f);
     const bool read = options->files != NULL && options->files[f].bytes != NULL;
     const char *path = below_project(analysis->job, read ? options->files[f].name : named, whole);
-    if (strncmp(path, "./", 2) == 0)
-      path += 2;
     struct wb_text key = {0};
     wb_text_clean(&key, named);
     if (strcmp(path, named) != 0)
@@ -226,6 +323,7 @@ static struct wb_launch_report report_of(const struct analysis *analysis)
       .budget = analysis->options.budget,
       .deadline_seconds = analysis->options.deadline,
       .require_proof = analysis->arguments.value[OPTION_REQUIRE_PROOF] != NULL,
+      .timeless = true, /* the same inputs, the same result */
       .sources = analysis->options.wcet.known.sources,
       .source_count = analysis->options.wcet.known.source_count,
   };
@@ -258,12 +356,11 @@ static json_t *result_row(const struct analysis *analysis, bool limited)
   json_t *row = wb_analyze_object(&report);
   if (row == NULL)
     return NULL;
-  json_object_del(row, "analysis_seconds"); /* the same inputs, the same result */
   /* It is found for pages alone: what is printed does not depend on these. */
   wb_json_put(&row, "sensitivity", json_array());
   wb_json_put(&row, "advice", json_array());
   shorten(json_object_get(row, "assumptions"), analysis->job->folder);
-  put_common(analysis, &row);
+  put_common(analysis->task, &row);
   wb_json_put(&row, "allowed", json_boolean(wb_analyze_allowed(&report)));
   wb_json_put(&row, "require_proof", json_boolean(report.require_proof));
   wb_json_put(&row, "limited", json_boolean(limited));
@@ -275,12 +372,11 @@ static json_t *result_row(const struct analysis *analysis, bool limited)
 }
 
 /* The row of a launch without one. */
-static json_t *refusal_row(const struct analysis *analysis)
+static json_t *refusal_row(const struct check_task *task, const warpbound_error *error)
 {
-  const warpbound_error *error = analysis->error;
   json_t *row = json_object();
-  put_common(analysis, &row);
-  wb_json_put(&row, "name", wb_json_clean(analysis->task->launch->name));
+  put_common(task, &row);
+  wb_json_put(&row, "name", wb_json_clean(task->launch->name));
   wb_json_put(&row, "status", json_integer((json_int_t)error->status));
   wb_json_put(&row, "message", wb_json_clean(error->message));
   if (error->file[0] != '\0')
@@ -292,6 +388,14 @@ static json_t *refusal_row(const struct analysis *analysis)
   if (analysis->launch != NULL && analysis->launch->analysis.missing_count > 0)
     wb_json_put(&row, "facts", wb_analyze_facts_json(&analysis->launch->analysis));
   return row;
+}
+
+bool check_refuse(struct check_task *task, const warpbound_error *error)
+{
+  task->done = true;
+  task->refused = true;
+  task->row = refusal_row(task, error);
+  return task->row != NULL;
 }
 
 /* ---- the cache ---- */
@@ -344,12 +448,14 @@ static warpbound_status prepare(struct analysis *analysis)
   *arguments = analysis->task->arguments;
   if (arguments->value[OPTION_SIMULATE] == NULL)
     arguments->value[OPTION_SIMULATE] = DEFAULT_SIMULATION;
-  warpbound_status status = gpu_input_read(arguments, &analysis->gpu, error);
+  warpbound_status status = open_device(arguments, analysis->device, error);
   if (status == WARPBOUND_OK)
     status = analyze_options_read(arguments, &analysis->options, error);
   if (status == WARPBOUND_OK)
-    status = open_code(arguments, analysis->code, error);
-  return status == WARPBOUND_OK ? make_key(analysis) : status;
+    status = check_code_open(arguments, analysis->code, error);
+  if (status == WARPBOUND_OK)
+    make_key(analysis);
+  return status;
 }
 
 /* The module for the device's architecture, and the kernel. */
@@ -358,7 +464,7 @@ static warpbound_status find_kernel(struct analysis *analysis)
   struct arguments of_device = analysis->arguments;
   warpbound_error *error = analysis->error;
   snprintf(analysis->architecture, sizeof analysis->architecture, "sm_%" PRIu32,
-           warpbound_gpu_architecture(analysis->gpu));
+           warpbound_gpu_architecture(analysis->device->gpu));
   of_device.value[OPTION_SM] = analysis->architecture;
   warpbound_status status = parse_code(&of_device, analysis->code, error);
   const warpbound_module *module = analysis->code->module;
@@ -386,8 +492,8 @@ static warpbound_status analyse(struct analysis *analysis)
                                       &analysis->options, error);
   analysis->options.launch.sensitivity = analysis->job->pages;
   if (status == WARPBOUND_OK)
-    status = warpbound_launch_analyse(analysis->kernel, analysis->gpu, &analysis->options.launch,
-                                      &limits, &analysis->launch, error);
+    status = warpbound_launch_analyse(analysis->kernel, analysis->device->gpu,
+                                      &analysis->options.launch, &limits, &analysis->launch, error);
   return status;
 }
 
@@ -402,7 +508,8 @@ static warpbound_status make_row(struct analysis *analysis, warpbound_status sta
     check_tell_lacking(analysis->job, task, analysis->error);
   else if (!bounded)
     check_locate(analysis->job, task, analysis->error);
-  task->row = bounded ? result_row(analysis, status != WARPBOUND_OK) : refusal_row(analysis);
+  task->row =
+      bounded ? result_row(analysis, status != WARPBOUND_OK) : refusal_row(task, analysis->error);
   if (task->row != NULL && analysis->job->pages && analysis->launch != NULL) {
     struct wb_launch_report report = report_of(analysis);
     const struct wb_control control = wb_control_start(&analysis->job->limits.options);
@@ -417,10 +524,11 @@ static warpbound_status make_row(struct analysis *analysis, warpbound_status sta
 }
 
 warpbound_status check_analyse(const struct check_job *job, struct check_task *task,
-                               struct check_code *code, warpbound_error *error)
+                               struct check_opened *opened, warpbound_error *error)
 {
   warpbound_error own = {0};
-  struct analysis analysis = {.job = job, .task = task, .code = code, .error = &own};
+  struct analysis analysis = {
+      .job = job, .task = task, .code = &opened->code, .device = &opened->device, .error = &own};
   warpbound_status status = prepare(&analysis);
   const bool keyed = status == WARPBOUND_OK && job->cache != NULL;
   task->done = true;
@@ -438,24 +546,27 @@ warpbound_status check_analyse(const struct check_job *job, struct check_task *t
   warpbound_launch_free(analysis.launch);
   warpbound_kernel_free(analysis.kernel);
   wcet_options_free(&analysis.options.wcet);
-  warpbound_gpu_free(analysis.gpu);
   return outcome;
 }
 
 warpbound_status check_cost(const struct check_job *job, struct check_task *task,
-                            struct check_code *code, uint64_t *cost, warpbound_error *error)
+                            struct check_opened *opened, uint64_t *cost, warpbound_error *error)
 {
   warpbound_error own = {0};
-  struct analysis analysis = {.job = job, .task = task, .code = code, .error = &own};
+  struct analysis analysis = {
+      .job = job, .task = task, .code = &opened->code, .device = &opened->device, .error = &own};
   *cost = 1;
   warpbound_status status = prepare(&analysis);
   if (status == WARPBOUND_OK)
     status = find_kernel(&analysis);
   if (status == WARPBOUND_OK)
-    *cost += warpbound_module_function_instruction_count(code->module,
+    *cost += warpbound_module_function_instruction_count(opened->code.module,
                                                          warpbound_kernel_index(analysis.kernel));
+  if (status == WARPBOUND_OK) /* reads the sources */
+    status =
+        analyze_options_complete(&analysis.arguments, opened->code.module, &analysis.options, &own);
+  add_inputs(&analysis);
   warpbound_kernel_free(analysis.kernel);
   wcet_options_free(&analysis.options.wcet);
-  warpbound_gpu_free(analysis.gpu);
   return status == WARPBOUND_INTERNAL ? wb_fail_with(error, &own) : WARPBOUND_OK;
 }

@@ -215,15 +215,23 @@ warpbound_status check_job_read(struct arguments *arguments, struct check_job *j
   return status;
 }
 
+void check_task_clear(struct check_task *task)
+{
+  wb_list_free(&task->notes);
+  json_decref(task->row);
+  free(task->page);
+  task->notes = (struct wb_list){0};
+  task->row = NULL;
+  task->page = NULL;
+}
+
 void check_job_free(struct check_job *job)
 {
   for (size_t t = 0; t < job->count; t++) {
-    struct check_task *task = &job->tasks[t];
-    arguments_free(&task->arguments);
-    wb_list_free(&task->notes);
-    json_decref(task->row);
-    free(task->page);
+    arguments_free(&job->tasks[t].arguments);
+    check_task_clear(&job->tasks[t]);
   }
+  json_decref(job->inputs);
   wb_project_free(&job->project);
   wb_input_free(&job->file);
   free(job->folder);

@@ -47,6 +47,7 @@ struct check_job {
   uint64_t cache_limit;        /* most bytes of these */
   char program[DIGEST_SIZE];   /* of this program */
   uint64_t shard, shard_count; /* 1/1: all */
+  json_t *inputs;              /* of a shard: what all of the project is made of; else NULL */
   struct wb_arena arena;
 };
 
@@ -55,6 +56,9 @@ struct check_job {
 warpbound_status check_job_read(struct arguments *arguments, struct check_job *job,
                                 warpbound_error *error);
 void check_job_free(struct check_job *job);
+
+/* Frees what was found of a task. */
+void check_task_clear(struct check_task *task);
 
 /* Makes of an error about a launch one that names the project's file, line and column, where it is
  * about a value there. */
@@ -68,7 +72,8 @@ void check_tell_lacking(const struct check_job *job, const struct check_task *ta
 /* The option that a key stands for, by its name; "": none. */
 const char *check_option_name(const struct wb_project_key *key);
 
-/* Analyses all tasks that are not left, several at a time; each then has its row. A task that
+/* Analyses all tasks that are not left, several at a time, each in a process of its own or after
+ * others in one; each then has its row, but for those that an interruption came before. A task that
  * cannot be analysed does not end the others. Errors: WARPBOUND_INTERNAL. */
 warpbound_status check_job_run(struct check_job *job, warpbound_error *error);
 

@@ -12,8 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The greatest percentage, and the longest baseline. */
-#define MOST_PERCENT UINT64_C(1000000)
+/* The longest baseline. */
 #define MOST_BYTES ((size_t)1 << 27)
 
 static bool ends_with(const char *name, const char *ending)
@@ -29,9 +28,9 @@ warpbound_status check_limit_read(const char *of, const char *text, uint64_t *li
   uint64_t whole = 0;
   uint64_t part = 0;
   const char *at = text;
-  while (*at >= '0' && *at <= '9' && whole <= MOST_PERCENT)
+  while (*at >= '0' && *at <= '9' && whole <= (uint64_t)WB_MOST_GROWTH)
     whole = 10 * whole + (uint64_t)(*at++ - '0');
-  bool good = at > text && whole <= MOST_PERCENT;
+  bool good = at > text && whole <= (uint64_t)WB_MOST_GROWTH;
   if (good && *at == '.') {
     const char *digits = ++at;
     for (; *at >= '0' && *at <= '9' && at - digits < 2; at++)
@@ -42,7 +41,7 @@ warpbound_status check_limit_read(const char *of, const char *text, uint64_t *li
     return wb_fail(error, WARPBOUND_USAGE,
                    "%s: expected a percentage of at most two decimals up to %" PRIu64
                    ", as 5%% or 0.25%%, found '%.60s'",
-                   of, MOST_PERCENT, text);
+                   of, (uint64_t)WB_MOST_GROWTH, text);
   *limit = whole * 100 + part;
   return WARPBOUND_OK;
 }

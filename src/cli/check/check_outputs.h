@@ -2,15 +2,9 @@
 #ifndef WB_CLI_CHECK_CHECK_OUTPUTS_H
 #define WB_CLI_CHECK_CHECK_OUTPUTS_H
 
-#include "cli/check/check_job.h"
+#include "cli/check/check_results.h"
 
 #include <jansson.h>
-
-/* The baseline of a check, and how much launches may grow. */
-struct check_gate {
-  const char *baseline; /* a file; NULL: nothing is compared */
-  uint64_t limit;       /* hundredths of a percent; WARPBOUND_ANY_GROWTH: none */
-};
 
 /* Refuses, before any work, files that could not be written. Errors: WARPBOUND_USAGE,
  * WARPBOUND_INVALID_INPUT. */

@@ -26,7 +26,7 @@ static json_t *stopped_row(const struct check_task *task)
 }
 
 /* The object without rows. */
-static json_t *make_head(const struct check_job *job)
+static json_t *make_head(const struct check_job *job, const struct check_gate *gate)
 {
   const char *slash = strrchr(job->project.name, '/');
   json_t *object = json_pack("{s:s, s:s, s:I}", "format", WB_CHECK_FORMAT, "version",
@@ -35,13 +35,20 @@ static json_t *make_head(const struct check_job *job)
   if (job->shard_count > 1)
     wb_json_put(&object, "shard",
                 json_pack("[I, I]", (json_int_t)job->shard, (json_int_t)job->shard_count));
+  if (job->inputs != NULL)
+    wb_json_put(&object, "inputs", json_incref(job->inputs));
+  if (job->shard_count > 1 && gate != NULL && gate->baseline != NULL) {
+    json_t *of_check = json_pack("{s:f}", "fail_above", (double)gate->limit / WB_PERCENT);
+    wb_json_put(&of_check, "baseline", wb_json_clean(gate->baseline));
+    wb_json_put(&object, "gate", of_check);
+  }
   return object;
 }
 
-warpbound_status check_results_make(const struct check_job *job, json_t **results,
-                                    warpbound_error *error)
+warpbound_status check_results_make(const struct check_job *job, const struct check_gate *gate,
+                                    json_t **results, warpbound_error *error)
 {
-  json_t *object = make_head(job);
+  json_t *object = make_head(job, gate);
   json_t *launches = json_array();
   json_t *refused = json_array();
   for (size_t t = 0; t < job->count; t++) {
@@ -82,6 +89,7 @@ warpbound_status check_pages_write(const struct check_job *job, const char *fold
 /* What is united so far. */
 struct merge {
   json_t *object;  /* of the first file, with the rows of all */
+  json_t *inputs;  /* of the first file; NULL: it is no shard's */
   const char **of; /* by number of a launch less 1: the file that has it */
   size_t total;
   const char *first;
@@ -121,6 +129,66 @@ static warpbound_status take_rows(const struct merge *merge, const char *file, c
              : wb_out_of_memory(merge->error);
 }
 
+/* One kind of input, and how a difference is told. */
+struct input_kind {
+  const char *key;
+  const char *subject;   /* before the name of one, where there are several by name */
+  const char *predicate; /* before "for" and the first file */
+};
+
+/* The name of an input that two groups do not have alike; NULL: there is none. */
+static const char *find_difference(const json_t *one, const json_t *other)
+{
+  const char *name;
+  json_t *value;
+  json_object_foreach((json_t *)one, name, value)
+  {
+    if (!json_equal(value, json_object_get(other, name)))
+      return name;
+  }
+  json_object_foreach((json_t *)other, name, value)
+  {
+    if (json_object_get(one, name) == NULL)
+      return name;
+  }
+  return NULL;
+}
+
+/* Whether a shard was made of what the first one was made of. */
+static warpbound_status check_inputs(const struct merge *merge, const char *file,
+                                     const json_t *inputs)
+{
+  static const struct input_kind kinds[] = {
+      {"program", "the program, or a library of it,", "is of another build than"},
+      {"project", "the project's file", "has other contents than"},
+      {"options", "--", "is not as"},
+      {"devices", "device ", "has other values than"},
+      {"files", "file ", "has other contents than"}};
+  if (!json_is_object(inputs) || !json_is_object(merge->inputs))
+    return wb_fail_at(merge->error, WARPBOUND_INVALID_INPUT, file, 0, 0,
+                      "inputs: expected what the results are of, here and in %.200s, as 'check "
+                      "--shard' of this version writes it",
+                      merge->first);
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    const json_t *of_first = json_object_get(merge->inputs, kinds[k].key);
+    const json_t *group = json_object_get(inputs, kinds[k].key);
+    const bool by_name = json_is_object(of_first) && json_is_object(group);
+    const char *name = by_name ? find_difference(of_first, group) : "";
+    if (by_name ? name != NULL : !json_equal(of_first, group))
+      return wb_fail_at(merge->error, WARPBOUND_INVALID_INPUT, file, 0, 0,
+                        "expected the shards of one check: %s%.200s %s for %.200s",
+                        kinds[k].subject, name, kinds[k].predicate, merge->first);
+  }
+  return WARPBOUND_OK;
+}
+
+/* How much launches may grow by the gate of the check; below 0: it has none. */
+static double growth_of(const json_t *object)
+{
+  const json_t *gate = json_object_get(object, "gate");
+  return gate != NULL ? json_number_value(json_object_get(gate, "fail_above")) : -1;
+}
+
 /* Whether the file is of the check that the first one is of. */
 static warpbound_status check_head(struct merge *merge, const char *file, const json_t *object)
 {
@@ -135,8 +203,13 @@ static warpbound_status check_head(struct merge *merge, const char *file, const 
                         "%s: expected the same as in %.200s: shards of one check", keys[k],
                         merge->first);
   }
+  /* The same baseline may have another path where another shard ran. */
+  if (merge->object != NULL && growth_of(merge->object) != growth_of(object))
+    return wb_fail_at(merge->error, WARPBOUND_INVALID_INPUT, file, 0, 0,
+                      "gate: expected the same growth as in %.200s: shards of one check",
+                      merge->first);
   if (merge->object != NULL)
-    return WARPBOUND_OK;
+    return check_inputs(merge, file, json_object_get(object, "inputs"));
   merge->total = (size_t)total;
   merge->of = wb_allocate(merge->total, sizeof *merge->of);
   return merge->of != NULL ? WARPBOUND_OK : wb_out_of_memory(merge->error);
@@ -158,6 +231,8 @@ static warpbound_status take_file(struct merge *merge, const char *name)
   if (status == WARPBOUND_OK && merge->object == NULL) {
     merge->object = json_incref(object);
     merge->first = name;
+    merge->inputs = json_incref(json_object_get(object, "inputs"));
+    json_object_del(merge->object, "inputs");
     json_object_del(merge->object, "shard");
     json_object_del(merge->object, "compared");
   }
@@ -186,12 +261,32 @@ static warpbound_status sort_rows(json_t *results, const char *key, warpbound_er
                                                                           : wb_out_of_memory(error);
 }
 
-warpbound_status check_results_merge(const struct wb_list *files, json_t **results,
-                                     warpbound_error *error)
+/* Takes the gate of the check out of the results of its shards. */
+static warpbound_status take_gate(const struct merge *merge, char **baseline, uint64_t *limit)
+{
+  const json_t *gate = json_object_get(merge->object, "gate");
+  const json_t *file = json_object_get(gate, "baseline");
+  const double growth = growth_of(merge->object);
+  if (gate == NULL)
+    return WARPBOUND_OK;
+  if (!json_is_string(file) || !(growth >= 0 && growth <= WB_MOST_GROWTH))
+    return wb_fail_at(merge->error, WARPBOUND_INVALID_INPUT, merge->first, 0, 0,
+                      "gate: expected a baseline and a growth of 0 to %d percent, as check writes "
+                      "them",
+                      WB_MOST_GROWTH);
+  *limit = (uint64_t)(growth * WB_PERCENT + 0.5);
+  *baseline = wb_copy_text(json_string_value(file), json_string_length(file));
+  json_object_del(merge->object, "gate");
+  return *baseline != NULL ? WARPBOUND_OK : wb_out_of_memory(merge->error);
+}
+
+warpbound_status check_results_merge(const struct wb_list *files, json_t **results, char **baseline,
+                                     uint64_t *limit, warpbound_error *error)
 {
   struct merge merge = {.error = error};
   warpbound_status status = WARPBOUND_OK;
   *results = NULL;
+  *baseline = NULL;
   if (files->count == 0)
     return wb_fail(error, WARPBOUND_USAGE,
                    "expected the results of all shards, as 'check --shard K/N --output FILE' "
@@ -209,7 +304,10 @@ warpbound_status check_results_merge(const struct wb_list *files, json_t **resul
     status = sort_rows(merge.object, "launches", error);
   if (status == WARPBOUND_OK)
     status = sort_rows(merge.object, "refused", error);
+  if (status == WARPBOUND_OK)
+    status = take_gate(&merge, baseline, limit);
   free(merge.of);
+  json_decref(merge.inputs);
   if (status == WARPBOUND_OK)
     *results = merge.object;
   else

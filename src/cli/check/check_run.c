@@ -1,13 +1,12 @@
-/* The tasks of a check over shards and threads. */
+/* The tasks of a check over shards and processes. */
 #include "base/memory.h"
 #include "base/status.h"
-#include "base/system/process.h"
 #include "base/work_control.h"
 #include "cli/check/check_analysis.h"
 #include "cli/check/check_job.h"
+#include "cli/check/check_workers.h"
+#include "formats/json/json_output.h"
 
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,6 +27,27 @@ static int compare_costs(const void *left, const void *right)
   return a->task < b->task ? -1 : a->task > b->task;
 }
 
+/* What all shards of one check have in common. The analyses add devices and files. */
+static json_t *make_inputs(const struct check_job *job)
+{
+  /* Those of the command line that results depend on. */
+  static const enum option shared[] = {OPTION_SM, OPTION_BINARY, OPTION_SOURCES,
+                                       OPTION_REQUIRE_PROOF};
+  char project[DIGEST_SIZE];
+  json_t *options = json_object();
+  digest_of(job->file.bytes, job->file.length, project);
+  for (size_t s = 0; s < sizeof shared / sizeof *shared; s++) {
+    const char *value = job->arguments->value[shared[s]];
+    if (value != NULL)
+      wb_json_put(&options, option_rows[shared[s]].name, wb_json_clean(value));
+  }
+  json_t *inputs = json_pack("{s:s, s:s}", "program", job->program, "project", project);
+  wb_json_put(&inputs, "options", options);
+  wb_json_put(&inputs, "devices", json_object());
+  wb_json_put(&inputs, "files", json_object());
+  return inputs;
+}
+
 /* Gives the tasks, the dearest first, each to the shard with the least so far; leaves those of
  * other shards. Every shard finds the same division. */
 static void divide(struct check_job *job, struct cost *costs, uint64_t *loads)
@@ -44,114 +64,62 @@ static void divide(struct check_job *job, struct cost *costs, uint64_t *loads)
   }
 }
 
-static warpbound_status choose_shard(struct check_job *job, warpbound_error *error)
+static warpbound_status choose_shard(struct check_job *job, struct check_opened *opened,
+                                     warpbound_error *error)
 {
   if (job->shard_count == 1)
     return WARPBOUND_OK;
   struct cost *costs = wb_allocate(job->count, sizeof *costs);
   uint64_t *loads = wb_allocate((size_t)job->shard_count, sizeof *loads);
-  struct check_code code = {0};
-  warpbound_status status = costs != NULL && loads != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+  job->inputs = make_inputs(job);
+  warpbound_status status = costs != NULL && loads != NULL && job->inputs != NULL
+                                ? WARPBOUND_OK
+                                : wb_out_of_memory(error);
   for (size_t t = 0; t < job->count && status == WARPBOUND_OK; t++) {
     costs[t].task = t;
-    status = check_cost(job, &job->tasks[t], &code, &costs[t].cost, error);
+    status = check_cost(job, &job->tasks[t], opened, &costs[t].cost, error);
   }
   if (status == WARPBOUND_OK)
     divide(job, costs, loads);
-  check_code_close(&code);
   free(loads);
   free(costs);
   return status;
 }
 
-/* ---- threads ---- */
+/* ---- processes ---- */
 
-/* The work that the threads share. */
-struct crew {
-  struct check_job *job;
-  pthread_mutex_t lock; /* of all below, and the progress line */
-  size_t next;          /* task that nobody has taken */
-  size_t ended, wanted;
-  warpbound_status status;
-  warpbound_error *error;
-};
-
-/* The next task that is not left; NULL where none is, or the work is to end. */
-static struct check_task *take_task(struct crew *crew)
-{
-  const warpbound_options *limits = &crew->job->limits.options;
-  struct check_task *task = NULL;
-  pthread_mutex_lock(&crew->lock);
-  const bool stopped = crew->status != WARPBOUND_OK || limits->interrupted(limits->context);
-  while (!stopped && task == NULL && crew->next < crew->job->count) {
-    task = &crew->job->tasks[crew->next++];
-    task = task->left ? NULL : task;
-  }
-  pthread_mutex_unlock(&crew->lock);
-  return task;
-}
-
-static void end_task(struct crew *crew, warpbound_status status, const warpbound_error *error)
-{
-  const warpbound_options *limits = &crew->job->limits.options;
-  char phase[64];
-  pthread_mutex_lock(&crew->lock);
-  crew->ended++;
-  if (status != WARPBOUND_OK && crew->status == WARPBOUND_OK)
-    crew->status = wb_fail_with(crew->error, error);
-  snprintf(phase, sizeof phase, "check: launch %zu of %zu", crew->ended, crew->wanted);
-  if (limits->progress != NULL)
-    limits->progress(limits->context, phase, (double)crew->ended / (double)crew->wanted);
-  pthread_mutex_unlock(&crew->lock);
-}
-
-static void *work(void *context)
-{
-  struct crew *crew = context;
-  struct check_code code = {0};
-  struct check_task *task;
-  while ((task = take_task(crew)) != NULL) {
-    warpbound_error error = {0};
-    const warpbound_status status = check_analyse(crew->job, task, &code, &error);
-    end_task(crew, status, &error);
-  }
-  check_code_close(&code);
-  return NULL;
-}
-
-/* Analyses fork for the solver, whose process needs memory. The C library's allocator releases its
- * locks in a child; that of the address sanitizer does not, and a child that is forked while
- * another thread holds one waits for ever. */
-#if defined(__SANITIZE_ADDRESS__)
-#define MOST_THREADS 1
-#else
-#define MOST_THREADS WB_THREAD_LIMIT
-#endif
-
-/* Threads: those of --threads, else one a processor; never more than tasks. */
-static unsigned thread_count(const struct check_job *job, size_t wanted)
+/* Processes: as many as --threads says, else one a processor; never more than tasks. */
+static unsigned process_count(const struct check_job *job)
 {
   const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  size_t wanted = 0;
   size_t count = job->limits.options.threads > 0 ? job->limits.options.threads
                  : processors > 0                ? (size_t)processors
                                                  : 1;
+  for (size_t t = 0; t < job->count; t++)
+    wanted += !job->tasks[t].left;
   count = count < wanted ? count : wanted;
-  count = count < MOST_THREADS ? count : MOST_THREADS;
+  count = count < WB_THREAD_LIMIT ? count : WB_THREAD_LIMIT;
   return count > 0 ? (unsigned)count : 1;
+}
+
+/* Standard input is read once, for all processes. What is wrong with it is told of each launch. */
+static void open_standard_input(const struct check_job *job, struct check_code *code)
+{
+  const struct check_task *first = &job->tasks[0];
+  warpbound_error ignored = {0};
+  if (job->count > 0 && first->binary != NULL && strcmp(first->binary, "-") == 0)
+    (void)check_code_open(&first->arguments, code, &ignored);
 }
 
 warpbound_status check_job_run(struct check_job *job, warpbound_error *error)
 {
-  struct crew crew = {.job = job, .status = WARPBOUND_OK, .error = error};
-  const warpbound_status status = choose_shard(job, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  for (size_t t = 0; t < job->count; t++)
-    crew.wanted += !job->tasks[t].left;
-  if (pthread_mutex_init(&crew.lock, NULL) != 0)
-    return wb_out_of_memory(error);
-  wb_workers_run(work, &crew, thread_count(job, crew.wanted), 0);
-  pthread_mutex_destroy(&crew.lock);
+  struct check_opened opened = {0};
+  open_standard_input(job, &opened.code);
+  warpbound_status status = choose_shard(job, &opened, error);
+  if (status == WARPBOUND_OK)
+    status = check_workers_run(job, &opened, process_count(job), error);
+  check_opened_close(&opened);
   terminal_progress_end(&job->limits.progress);
-  return crew.status;
+  return status;
 }

@@ -40,13 +40,10 @@ static warpbound_status complete_gate(const struct check_job *job, struct check_
     if (*path == NULL)
       return wb_out_of_memory(error);
   }
-  /* A shard has a part of the launches: merge compares. */
   if (job->shard_count > 1 && job->arguments->value[OPTION_UPDATE_BASELINE] != NULL)
     return wb_fail(error, WARPBOUND_USAGE,
                    "expected one of --shard and --update-baseline, found both: 'warpbound merge' "
                    "writes the baseline of all shards");
-  if (job->shard_count > 1)
-    gate->baseline = NULL;
   return WARPBOUND_OK;
 }
 
@@ -87,7 +84,10 @@ warpbound_status command_check(struct arguments *arguments, warpbound_error *err
   if (status == WARPBOUND_OK && job.cache != NULL && !check_cache_prune(job.cache, job.cache_limit))
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
-    status = check_results_make(&job, &results, error);
+    status = check_results_make(&job, &gate, &results, error);
+  /* A shard has a part of the launches: merge compares, by the gate that its results keep. */
+  if (job.shard_count > 1)
+    gate.baseline = NULL;
   if (status == WARPBOUND_OK)
     tell_kept(&job);
   if (status == WARPBOUND_OK && job.pages)
@@ -103,16 +103,23 @@ warpbound_status command_check(struct arguments *arguments, warpbound_error *err
 warpbound_status command_merge(struct arguments *arguments, warpbound_error *error)
 {
   struct check_gate gate;
+  char *baseline = NULL;
+  uint64_t limit = 0;
   json_t *results = NULL;
   warpbound_status status = read_gate(arguments, &gate, error);
   if (status == WARPBOUND_OK)
     status = check_outputs_try(arguments, error);
   if (status == WARPBOUND_OK)
-    status = check_gate_try(arguments, &gate, error);
+    status = check_results_merge(&arguments->inputs, &results, &baseline, &limit, error);
+  if (gate.baseline == NULL)
+    gate.baseline = baseline;
+  if (baseline != NULL && arguments->value[OPTION_FAIL_ABOVE] == NULL)
+    gate.limit = limit;
   if (status == WARPBOUND_OK)
-    status = check_results_merge(&arguments->inputs, &results, error);
+    status = check_gate_try(arguments, &gate, error);
   if (status == WARPBOUND_OK)
     status = check_outputs_write(arguments, &gate, results, error);
   json_decref(results);
+  free(baseline);
   return status;
 }

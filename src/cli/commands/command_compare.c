@@ -47,7 +47,7 @@ static warpbound_status analyse_binary(const struct arguments *arguments, const 
   if (status == WARPBOUND_OK)
     status = check_job_run(&job, error);
   if (status == WARPBOUND_OK)
-    status = check_results_make(&job, &rows, error);
+    status = check_results_make(&job, NULL, &rows, error);
   if (status == WARPBOUND_OK) {
     check_messages_print(rows);
     wb_check_baseline(rows, results);

@@ -285,6 +285,14 @@ warpbound_status measured_points_read(const struct arguments *arguments,
   check.csv.separator = wb_csv_separator(check.csv);
   if (status == WARPBOUND_OK)
     status = check_rows(&check);
+  /* Nothing was compared: that is no check that is passed. */
+  if (status == WARPBOUND_OK && points->count == 0 && check.own == NULL)
+    status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, source.name, 0, 0,
+                        "expected points, found none");
+  else if (status == WARPBOUND_OK && points->count == 0)
+    status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, source.name, 0, 0,
+                        "expected points of '%.100s', found none, and %zu of other devices",
+                        check.own, points->left_out);
   free(check.csv.cells);
   warpbound_gpu_free(gpu);
   wb_input_free(&source);

@@ -1,8 +1,10 @@
 #include "flow/loop_bounds/loop_bits.h"
 
+#include "base/memory.h"
 #include "isa/lower/lower.h"
 #include "values/domain.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* What a word has to do with the word m that a register holds at the begin of a block, where m is
@@ -356,9 +358,11 @@ static bool excludes_zero(const struct wb_integer *value)
   return value->base == WB_NO_REGISTER && 0 - value->low > value->width;
 }
 
-/* The bound by one test: that the register is not 0, or not a bit of it alone. */
+/* The bound by one test: that the register is not 0, or not a bit of it alone. *zero: the register
+ * of which the bound asks that no thread enters with 0 and goes back; WB_NO_REGISTER: of none. */
 static bool bound_by_test(const struct wb_loop_walk *walk, const struct wb_comparison *test,
-                          size_t side, const struct wb_integer_state *entry, uint64_t *bound)
+                          size_t side, const struct wb_integer_state *entry, uint64_t *bound,
+                          uint16_t *zero)
 {
   const uint16_t number = test->sources[side];
   const uint16_t other = test->sources[1 - side];
@@ -380,7 +384,9 @@ static bool bound_by_test(const struct wb_loop_walk *walk, const struct wb_compa
   const struct wb_integer *start = &entry->registers[number];
   if (wb_integer_is_exact(start)) /* its iterations say more */
     return false;
-  if (!clearing.always && !excludes_zero(start)) {
+  const bool may_be_zero = !excludes_zero(start);
+  *zero = two_bits && may_be_zero ? number : WB_NO_REGISTER;
+  if (!two_bits && !clearing.always && may_be_zero) {
     *bound = 32;
     return true;
   }
@@ -389,17 +395,48 @@ static bool bound_by_test(const struct wb_loop_walk *walk, const struct wb_compa
   return true;
 }
 
-bool wb_loop_clears_bits(const struct wb_loop_walk *walk, const struct wb_integer_state *entry,
-                         uint64_t *bound)
+/* Whether a thread that enters with 0 in the register may go back at once. */
+static warpbound_status goes_back_with_zero(struct wb_loop_walk *walk,
+                                            const struct wb_integer_state *entry, uint16_t number,
+                                            bool *goes_back)
+{
+  struct wb_integer_state *states = wb_allocate(2, sizeof *states);
+  if (states == NULL)
+    return wb_out_of_memory(walk->error);
+  states[0] = *entry;
+  states[0].registers[number] = wb_integer_exactly(0);
+  wb_integer_state_forget_comparisons(&states[0]);
+  walk->iteration = &states[0];
+  walk->back = &states[1];
+  walk->goes_back = false;
+  walk->visits += wb_loop_walk_visits(walk);
+  const warpbound_status status = wb_loop_walk_region(walk);
+  *goes_back = walk->goes_back;
+  walk->iteration = NULL;
+  free(states);
+  return status;
+}
+
+warpbound_status wb_loop_clears_bits(struct wb_loop_walk *walk,
+                                     const struct wb_integer_state *entry, bool *found,
+                                     uint64_t *bound)
 {
   const struct wb_loop_summary *summary = &walk->summaries[walk->loop];
-  bool found = false;
-  for (size_t t = 0; t < 2 * summary->test_count; t++) {
+  warpbound_status status = WARPBOUND_OK;
+  *found = false;
+  for (size_t t = 0; t < 2 * summary->test_count && status == WARPBOUND_OK; t++) {
     uint64_t one;
-    if (!bound_by_test(walk, &summary->tests[t / 2].comparison, t % 2, entry, &one))
+    uint16_t zero;
+    bool goes_back = false;
+    if (!bound_by_test(walk, &summary->tests[t / 2].comparison, t % 2, entry, &one, &zero) ||
+        (*found && *bound <= one))
       continue;
-    *bound = found && *bound < one ? *bound : one;
-    found = true;
+    if (zero != WB_NO_REGISTER)
+      status = goes_back_with_zero(walk, entry, zero, &goes_back);
+    if (goes_back)
+      continue;
+    *bound = one;
+    *found = true;
   }
-  return found;
+  return status;
 }

@@ -312,6 +312,8 @@ static warpbound_status walk_block(struct wb_loop_walk *walk, uint32_t block)
 warpbound_status wb_loop_walk_region(struct wb_loop_walk *walk)
 {
   warpbound_status status = WARPBOUND_OK;
+  walk->domain.keeps_lane_words = walk->loop == NONE;
+  walk->domain.some_iterations = walk->iteration != NULL;
   for (size_t i = 0; i < walk->block_count && status == WARPBOUND_OK; i++)
     status = walk_block(walk, walk->blocks[i]);
   if (status == WARPBOUND_OK && (walk->comparisons.failed || walk->carries.failed))
@@ -407,6 +409,8 @@ static warpbound_status walk_round(struct wb_loop_walk *walk)
   walk->block_count = walk->flow->graph->block_count;
   for (size_t i = 0; i < walk->block_count; i++)
     walk->blocks[i] = walk->flow->order[i];
+  for (size_t i = 0; i < walk->flow->graph->function->instruction_count; i++)
+    walk->domain.lane_words[i].known = false;
   return status == WARPBOUND_OK ? wb_loop_walk_region(walk) : status;
 }
 
@@ -446,6 +450,8 @@ static warpbound_status find(struct wb_loop_walk *walk)
   walk->holds = wb_arena_array(&arena, bool, loops);
   walk->blocks = wb_arena_array(&arena, uint32_t, blocks);
   walk->region = wb_arena_array(&arena, uint32_t, blocks);
+  walk->domain.lane_words =
+      wb_arena_array(&arena, struct wb_lane_word, walk->flow->graph->function->instruction_count);
   warpbound_status status = arena.failed ? wb_out_of_memory(walk->error) : WARPBOUND_OK;
   for (size_t l = 0; status == WARPBOUND_OK && l < loops; l++) {
     if (walk->forest->loops[l].parent != NONE)
@@ -474,6 +480,7 @@ static warpbound_status find(struct wb_loop_walk *walk)
   }
   for (size_t l = 0; walk->entries != NULL && l < loops; l++)
     free(walk->entries[l]);
+  walk->domain.lane_words = NULL;
   wb_arena_free(&arena);
   return status;
 }

@@ -80,9 +80,11 @@ static warpbound_status clear_bits(struct wb_loop_walk *walk, uint32_t loop)
   struct wb_found_bound *found = &walk->found[loop];
   struct wb_text text = {0};
   uint64_t bound;
+  bool shown;
   wb_loop_walk_choose(walk, loop);
-  if (!wb_loop_clears_bits(walk, walk->entries[loop], &bound))
-    return WARPBOUND_OK;
+  const warpbound_status status = wb_loop_clears_bits(walk, walk->entries[loop], &shown, &bound);
+  if (status != WARPBOUND_OK || !shown)
+    return status;
   wb_text_format(&text,
                  "each iteration clears a bit that is set, and is the last one where none is left: "
                  "at most %llu back edges",

@@ -178,11 +178,13 @@ static void read_fetches(struct wb_json_reader *reader, const json_t *object,
     const json_t *name = json_object_get(entry, "of");
     size_t stages;
     wb_json_at(reader, "fetches, entry %zu", c + 1);
-    wb_json_object(reader, entry, "of count caches stages");
+    wb_json_object(reader, entry, "of count by_all_warps caches stages");
     if (!json_is_string(name) || json_string_length(name) == 0 ||
         json_string_length(name) >= sizeof fetch->name)
       wb_json_expected(reader, "a name of 1 to 23 bytes", name);
     fetch->count = wb_json_member(reader, entry, "count", 1, WB_COLD_LIMIT);
+    if (wb_json_good(reader) && json_object_get(entry, "by_all_warps") != NULL)
+      fetch->by_all_warps = wb_json_member(reader, entry, "by_all_warps", 0, fetch->count);
     fetch->level = read_level(reader, entry, "caches");
     const json_t *rows = find_list(reader, entry, "stages", STAGES, WB_COLD_STAGES, &stages);
     for (size_t s = 0; s < stages && wb_json_good(reader); s++)
@@ -194,10 +196,8 @@ static void read_fetches(struct wb_json_reader *reader, const json_t *object,
   wb_json_at_file(reader);
 }
 
-/* The kept data, fetches, resources and instructions; the caller frees the code, after a failure
- * too. */
-static void read_code(struct wb_json_reader *reader, const json_t *object,
-                      struct wb_timed_code *code)
+void wb_launch_code_read(struct wb_json_reader *reader, const json_t *object,
+                         struct wb_timed_code *code)
 {
   *code = (struct wb_timed_code){0};
   read_kept(reader, object, &code->kept);
@@ -518,7 +518,7 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
   file->claim.other_residents = residents;
   file->claim.other_resident_count = count;
   wb_json_at_file(&reader);
-  read_code(&reader, object, &file->claim.code);
+  wb_launch_code_read(&reader, object, &file->claim.code);
   read_system(&reader, object, file);
   read_pending(&reader, object, file);
   read_maxima(&reader, object, file);

@@ -57,6 +57,13 @@
 #include <stdint.h>
 
 #define WB_LAUNCH_FORMAT "warpbound-launch-1"
+
+/* The members of timed code: kept data, fetches, resources and instructions. The caller frees the
+ * code, after a failure too. Written they end with a comma. */
+void wb_launch_code_read(struct wb_json_reader *reader, const json_t *object,
+                         struct wb_timed_code *code);
+void wb_launch_code_write(const struct wb_timed_code *code, struct wb_text *text);
+
 /* Most nodes of a file: each takes some hundred bytes, however short it is written. */
 #define WB_LAUNCH_NODE_LIMIT (1 << 20)
 

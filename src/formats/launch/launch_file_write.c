@@ -62,14 +62,15 @@ static void write_fetches(const struct wb_timed_code *code, struct wb_text *text
     write_name(fetch->name, text);
     wb_text_format(text, "\", \"count\": %" PRIu64 ", \"caches\": \"%s\"", fetch->count,
                    wb_resource_level_name(fetch->level));
+    if (fetch->by_all_warps > 0)
+      wb_text_format(text, ", \"by_all_warps\": %" PRIu64, fetch->by_all_warps);
     write_stages(fetch->stages, fetch->stage_count, text);
     wb_text_string(text, "}");
   }
   wb_text_string(text, code->cold_count > 0 ? "],\n" : "");
 }
 
-/* The kept data, fetches, resources and instructions, with a comma at the end. */
-static void write_code(const struct wb_timed_code *code, struct wb_text *text)
+void wb_launch_code_write(const struct wb_timed_code *code, struct wb_text *text)
 {
   write_kept_data(&code->kept, text);
   write_fetches(code, text);
@@ -236,7 +237,7 @@ void wb_launch_file_write(const struct wb_check_launch_claim *claim,
     wb_text_format(text, "%s%" PRIu32, r == 0 ? ", \"other_resident_blocks\": [" : ", ",
                    claim->other_residents[r]);
   wb_text_string(text, claim->other_resident_count > 0 ? "]},\n" : "},\n");
-  write_code(&claim->code, text);
+  wb_launch_code_write(&claim->code, text);
   wb_text_string(text, " \"nodes\": [");
   for (size_t v = 0; v < claim->system.node_count; v++) {
     if (claim->first[v] <= claim->last[v])

@@ -217,6 +217,25 @@ static void read_assumptions(const struct reading *reading, const json_t *launch
   }
 }
 
+/* The clock of the device, or that of the device's values, which a baseline has. */
+static uint64_t read_clock(struct reading *reading, const json_t *launch)
+{
+  const struct wb_launch_result *result = reading->result;
+  const json_t *device = json_object_get(launch, "device");
+  const json_t *clock = json_object_get(device, "clock");
+  uint64_t hertz = 0;
+  wb_json_at(reading->reader, "%sdevice, clock", reading->of);
+  if (clock != NULL && !json_is_null(clock))
+    return wb_json_member(reading->reader, device, "clock", 1, INT64_MAX);
+  for (size_t n = 0; n < result->number_count; n++) {
+    const struct wb_result_number *it = &result->numbers[n];
+    if (it->group == WB_RESULT_VALUES && strcmp(it->key, "clock") == 0 && it->number >= 1 &&
+        it->number < 1e18)
+      hertz = (uint64_t)it->number;
+  }
+  return hertz;
+}
+
 /* entry: of the launch in a list, from 1; 0: there is no list. */
 static void read_launch(struct wb_json_reader *reader, const json_t *launch, size_t entry,
                         struct wb_launch_result *result)
@@ -247,6 +266,7 @@ static void read_launch(struct wb_json_reader *reader, const json_t *launch, siz
   read_loops(&reading, launch);
   read_accesses(&reading, launch);
   read_named(&reading, launch, "values", "value", WB_RESULT_VALUES);
+  result->clock = read_clock(&reading, launch);
   read_assumptions(&reading, launch);
   if (wb_json_good(reader))
     unite_numbers(result);
@@ -264,6 +284,7 @@ warpbound_status wb_launch_results_read(const char *name, const json_t *object, 
     wb_json_expected(&reader, "a list", list);
   }
   const size_t count = list != NULL ? json_array_size(list) : 1;
+  results->listed = list != NULL;
   results->launches = wb_json_allocate(&reader, count, sizeof *results->launches);
   for (size_t l = 0; l < count && wb_json_good(&reader); l++) {
     if (list != NULL)

@@ -9,6 +9,7 @@
 #include "warpbound.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,6 +40,7 @@ struct wb_result_end {
 struct wb_launch_result {
   const char *name;   /* the launch's, where it has one, else the kernel's */
   const char *device; /* its name */
+  uint64_t clock;     /* of its SMs, in hertz; 0: not known */
   struct wb_result_end lower, upper;
   struct wb_result_number *numbers; /* by ascending group, then key; each key once */
   size_t number_count;
@@ -50,6 +52,7 @@ struct wb_launch_result {
 struct wb_launch_results {
   struct wb_launch_result *launches;
   size_t count;
+  bool listed; /* a list, where each launch has a name of its own; else the result of one */
   struct wb_arena arena;
 };
 

@@ -31,6 +31,7 @@ struct question {
   uint64_t elsewhere; /* w - w_P */
   uint64_t rest;      /* e, 0 without barriers */
   uint64_t before;    /* N: most blocks that some SM starts before the last block of all starts */
+  uint64_t rounds;    /* the same of all slots of the GPU: floor((B - 1) / (m R)) */
   struct combination chain;     /* A: a chain of a block, from the time that there is room for it */
   struct combination mates;     /* (w_P - 1) X + (w - w_P) Y: the other warps of its block */
   struct combination own_block; /* both */
@@ -89,6 +90,7 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
       .elsewhere = elsewhere,
       .rest = rest,
       .before = (shape->blocks - 1) / shape->sms,
+      .rounds = (shape->blocks - 1) / wb_times(shape->sms, shape->resident_blocks),
       .chain = {.sum = {[WB_SUM_OWN] = 1}, .cycles = shape->block_start},
       .mates = {.sum = {[WB_SUM_PARTITION] = here - 1, [WB_SUM_OTHERS] = elsewhere}},
       .beside = {.sum = {[WB_SUM_PARTITION] = here, [WB_SUM_OTHERS] = elsewhere}},
@@ -116,26 +118,37 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
 
 /* ---- what is fetched once ---- */
 
-/* Of each level's caches: of how many a chain can wait for a fetch, and how many fetch. */
+/* Of each level's caches: for how many fetches of a thing a chain can wait, and how many fetch. */
 struct caches {
   uint64_t met[WB_LEVEL_COUNT];
+  uint64_t met_later[WB_LEVEL_COUNT]; /* more, where a chain comes to an SM later */
   uint64_t all[WB_LEVEL_COUNT];
 };
 
-/* The slot's chain and the last one lie on one SM each. A chain is in one partition for each of its
- * phases at most, and of each of its warps; those of a slot's blocks are in any. */
-static struct caches caches_of(const struct question *question, bool waves)
+/* The slot's chain and the last one lie on one SM each; those of rounds on any. A chain is in one
+ * partition for each of its phases at most, and of each of its warps; those of a slot's blocks are
+ * in any. */
+static struct caches caches_of(const struct question *question, enum wb_launch_formula formula)
 {
   const struct wb_launch_shape *shape = question->shape;
   const uint64_t partitions = shape->partitions;
   const uint64_t warps = wb_minimum(shape->block_warps, question->terms->phases);
   const uint64_t last = wb_minimum(partitions, warps);
   const uint64_t sms = wb_minimum(shape->sms, shape->blocks);
-  const bool both = waves && sms > 1;
+  uint64_t first = last; /* partitions */
+  uint64_t later = 0;
+  uint64_t sms_later = 0;
+  if (formula == WB_FORMULA_ALL_WARPS || formula == WB_FORMULA_PAIRS) {
+    first = partitions;
+    later = sms > 1 ? last : 0;
+    sms_later = sms > 1;
+  } else if (formula == WB_FORMULA_ROUNDS) {
+    later = wb_minimum(wb_times(sms, partitions) - last, wb_times(question->rounds, last));
+    sms_later = wb_minimum(sms - 1, question->rounds);
+  }
   return (struct caches){
-      .met = {[WB_LEVEL_PARTITION] = (waves ? partitions : last) + (both ? last : 0),
-              [WB_LEVEL_SM] = both ? 2 : 1,
-              [WB_LEVEL_GPU] = 1},
+      .met = {[WB_LEVEL_PARTITION] = first, [WB_LEVEL_SM] = 1, [WB_LEVEL_GPU] = 1},
+      .met_later = {[WB_LEVEL_PARTITION] = later, [WB_LEVEL_SM] = sms_later},
       .all = {[WB_LEVEL_PARTITION] = wb_times(sms, partitions),
               [WB_LEVEL_SM] = sms,
               [WB_LEVEL_GPU] = 1},
@@ -143,16 +156,23 @@ static struct caches caches_of(const struct question *question, bool waves)
 }
 
 /* Steps in fetches that chains wait for; work of fetches that hold them up, at the SMs where they
- * are, and at the GPU's resources. */
-static uint64_t cold_part(const struct question *question, bool waves)
+ * are, and at the GPU's resources. Where a chain is on an SM later, a block has ended there, and
+ * its warps were in all partitions if there are enough of them: what all warps come to is there. */
+static uint64_t cold_part(const struct question *question, enum wb_launch_formula formula)
 {
-  const struct caches caches = caches_of(question, waves);
+  const struct caches caches = caches_of(question, formula);
   uint64_t sum = 0;
   for (size_t l = 0; l < WB_LEVEL_COUNT; l++) {
     const struct wb_cold_terms *cold = &question->terms->cold[l];
-    const uint64_t of_sm = l == WB_LEVEL_PARTITION ? question->shape->partitions : 1;
+    const struct wb_launch_shape *shape = question->shape;
+    const uint64_t of_sm = l == WB_LEVEL_PARTITION ? shape->partitions : 1;
+    const bool filled = of_sm <= shape->block_warps;
+    const uint64_t wait_later = filled ? cold->wait_later : cold->wait;
+    const uint64_t sm_later = filled ? cold->sm_later : cold->sm;
     sum = wb_plus(sum, wb_times(caches.met[l], cold->wait));
-    sum = wb_plus(sum, wb_times(caches.met[WB_LEVEL_SM], wb_times(of_sm, cold->sm)));
+    sum = wb_plus(sum, wb_times(caches.met_later[l], wait_later));
+    sum = wb_plus(sum, wb_times(of_sm, cold->sm));
+    sum = wb_plus(sum, wb_times(caches.met_later[WB_LEVEL_SM], wb_times(of_sm, sm_later)));
     sum = wb_plus(sum, wb_times(caches.all[l], cold->gpu));
   }
   return sum;
@@ -161,7 +181,7 @@ static uint64_t cold_part(const struct question *question, bool waves)
 /* All fetches of all caches, one after the other. */
 static uint64_t cold_whole(const struct question *question)
 {
-  const struct caches caches = caches_of(question, false);
+  const struct caches caches = caches_of(question, WB_FORMULA_TOTAL);
   uint64_t sum = 0;
   for (size_t l = 0; l < WB_LEVEL_COUNT; l++)
     sum = wb_plus(sum, wb_times(caches.all[l], question->terms->cold[l].whole));
@@ -178,11 +198,8 @@ static struct candidate begin(const struct question *question, enum wb_launch_fo
   result.part[WB_PART_LAUNCH].cycles = question->shape->overhead;
   result.part[WB_PART_GPU].cycles = wb_times(question->shape->blocks, question->shape->dispatch);
   result.part[WB_PART_FETCHES].fetches = true;
-  if (formula == WB_FORMULA_TOTAL)
-    result.part[WB_PART_COLD].cold = cold_whole(question);
-  else
-    result.part[WB_PART_COLD].cold =
-        cold_part(question, formula == WB_FORMULA_ALL_WARPS || formula == WB_FORMULA_PAIRS);
+  result.part[WB_PART_COLD].cold =
+      formula == WB_FORMULA_TOTAL ? cold_whole(question) : cold_part(question, formula);
   return result;
 }
 
@@ -277,6 +294,31 @@ static struct candidate by_pairs(const struct question *question)
   return result;
 }
 
+/* Rounds of all slots, in which the dispatcher works beside a block: a (own- + (2 R - 2) O+ -
+ * (m R - 1) dispatch) in a = floor((B - 1) / (m R)), or in 0 where that is less than nothing. */
+static struct candidate by_rounds(const struct question *question)
+{
+  const struct wb_launch_shape *shape = question->shape;
+  const uint64_t slots = shape->resident_blocks;
+  const uint64_t others = wb_times(shape->sms, slots) - 1; /* of all slots but one */
+  struct candidate result = begin(question, WB_FORMULA_ROUNDS);
+  struct combination round = question->slot_block;
+  const struct combination dispatched = {.cycles = wb_times(others, shape->dispatch)};
+  include(&round, 2 * (slots - 1), &question->always);
+  if (value_of(question, &round) > value_of(question, &dispatched))
+    result.slot_blocks = question->rounds;
+  const uint64_t beside = wb_times(2 * (slots - 1), result.slot_blocks);
+  const uint64_t alone = shape->blocks - wb_times(result.slot_blocks, others);
+  include(&result.part[WB_PART_OWN], result.slot_blocks, &question->slot_chain);
+  include(&result.part[WB_PART_OWN_BLOCK], result.slot_blocks, &question->mates);
+  include(&result.part[WB_PART_OTHER_BLOCKS], beside, &question->always);
+  include(&result.part[WB_PART_TAIL], 1, &question->own_block);
+  include(&result.part[WB_PART_TAIL], slots - 1, &question->always);
+  result.part[WB_PART_GPU].cycles = wb_times(alone, shape->dispatch);
+  include_gpu(question, &result);
+  return result;
+}
+
 /* ---- results ---- */
 
 /* What a bound without foreign traffic, T0, grows by with it: what is not taken by others is at
@@ -349,7 +391,7 @@ warpbound_status wb_launch_bound_evaluate(const struct wb_launch_terms *terms,
   if (status != WARPBOUND_OK)
     return status;
   const struct question question = ask(terms, shape);
-  struct candidate items[3];
+  struct candidate items[4];
   size_t count = 0;
   if (terms->barriers_known && shape->blocks <= wb_times(shape->sms, shape->resident_blocks)) {
     items[count++] = by_one_wave(&question);
@@ -358,6 +400,7 @@ warpbound_status wb_launch_bound_evaluate(const struct wb_launch_terms *terms,
   } else if (terms->barriers_known) {
     items[count++] = by_pairs(&question);
     items[count++] = by_all_warps(&question);
+    items[count++] = by_rounds(&question);
   }
   if (terms->sum[WB_SUM_TOTAL] > 0 && !terms->kept)
     items[count++] = by_total(&question);
@@ -426,11 +469,9 @@ const char *wb_launch_part_name(enum wb_launch_part part)
 const char *wb_launch_formula_name(enum wb_launch_formula formula)
 {
   static const char *const names[WB_FORMULA_COUNT] = {
-      [WB_FORMULA_BLOCK_ALONE] = "block alone",
-      [WB_FORMULA_ONE_WAVE] = "one wave",
-      [WB_FORMULA_ALL_WARPS] = "all warps",
-      [WB_FORMULA_PAIRS] = "pairs",
-      [WB_FORMULA_TOTAL] = "total",
+      [WB_FORMULA_BLOCK_ALONE] = "block alone", [WB_FORMULA_ONE_WAVE] = "one wave",
+      [WB_FORMULA_ALL_WARPS] = "all warps",     [WB_FORMULA_PAIRS] = "pairs",
+      [WB_FORMULA_ROUNDS] = "rounds",           [WB_FORMULA_TOTAL] = "total",
   };
   return names[formula];
 }

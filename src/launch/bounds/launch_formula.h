@@ -29,10 +29,11 @@ enum wb_launch_sum {
 
 /* What the launch fetches once, of one level of caches: numerators. */
 struct wb_cold_terms {
-  uint64_t wait;  /* steps of chains that wait for each of them once */
-  uint64_t sm;    /* work for an SM's resources of all of them, fetched once */
-  uint64_t gpu;   /* the same for the GPU's */
-  uint64_t whole; /* all steps and services, one after the other */
+  uint64_t wait;                 /* steps of chains that wait for each of them once */
+  uint64_t sm;                   /* work for an SM's resources of all of them, fetched once */
+  uint64_t wait_later, sm_later; /* both of what some warps end without */
+  uint64_t gpu;                  /* the same for the GPU's */
+  uint64_t whole;                /* all steps and services, one after the other */
 };
 
 /* The sums of a kernel on a device: numerators over one denominator. Invariant: denominator and
@@ -79,6 +80,7 @@ enum wb_launch_formula {
   WB_FORMULA_ONE_WAVE,    /* theorem 2, B <= m R */
   WB_FORMULA_ALL_WARPS,   /* theorem 2 with S1 */
   WB_FORMULA_PAIRS,       /* theorem 2 with S2 */
+  WB_FORMULA_ROUNDS,      /* theorem D: the dispatcher works beside blocks */
   WB_FORMULA_TOTAL,       /* one step or service after the other */
   WB_FORMULA_COUNT
 };
@@ -89,7 +91,8 @@ struct wb_launch_bound {
   int64_t part[WB_PART_COUNT]; /* numerators over the terms' denominator; their sum is cycles *
                                   denominator */
   uint64_t waves;              /* ceil(B / (m R)) */
-  uint64_t slot_blocks; /* h of the least S, blocks of one slot before the last ones; 0: none */
+  uint64_t slot_blocks; /* h of the least S, blocks of one slot before the last ones; 0: none; of
+                           theorem D rounds */
   uint64_t left;        /* how often terms' `after` is taken off: blocks that others wait for */
   uint64_t times[WB_SUM_COUNT]; /* how often each sum counts; UINT64_MAX: more often than fits, of a
                                    sum that is 0 */

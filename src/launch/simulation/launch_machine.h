@@ -58,7 +58,7 @@ static inline void wb_time_wheel_link(struct wb_time_wheel *wheel, uint64_t time
   wheel->used[place / 64] |= UINT64_C(1) << place % 64;
 }
 
-/* Something happens at `time`, later than now. */
+/* Something happens at `time`, later than now; or now, while the events of now are taken. */
 static inline void wb_time_wheel_push(struct wb_time_wheel *wheel, uint64_t time, uint8_t kind,
                                       uint32_t subject, uint16_t count)
 {
@@ -86,12 +86,35 @@ enum wb_launch_wake {
   WB_WAKE_ARRIVAL,   /* a flight: the delay of its stage is over */
   WB_WAKE_SERVED,    /* a flight: `count` of its requests are served */
   WB_WAKE_RELEASE,   /* a flight: releases scoreboard `count`, where its number is counted */
-  WB_WAKE_BLOCK      /* a resident block: leaves */
+  WB_WAKE_BLOCK,     /* a resident block: leaves */
+  WB_WAKE_STEP       /* a step of a graph: `count` says what (enum wb_step_wake) */
+};
+
+/* A launch of the run. */
+struct wb_launch_member {
+  uint64_t blocks;
+  uint32_t block_warps;
+  uint32_t kernel;        /* of the graph's mixes */
+  uint32_t first_sm, sms; /* where its blocks may be */
+  const struct wb_warp_path *paths;
+  size_t path_count;
+  uint64_t first_block;              /* its number among the blocks of all launches */
+  uint64_t next_block, ended_blocks; /* of its own, from 0 */
+  uint64_t flights;                  /* of its instructions: when they end is not known */
+  uint64_t end;                      /* of all that it has made, as far as that is known */
+  bool released;
+};
+
+/* A step of a graph. */
+struct wb_launch_step {
+  size_t waits;               /* steps before it that have not ended */
+  uint64_t asked, begin, end; /* UINT64_MAX: not yet; asked: all before it have ended, and its gap
+                                 is over */
 };
 
 /* A resident warp. */
 struct wb_launch_warp {
-  uint64_t age;                        /* block * warps of a block + warp: its name in the launch */
+  uint64_t age;                        /* block * stride + warp: its name in the run */
   uint64_t stall;                      /* its next issue is not before */
   uint64_t known[WB_SCOREBOARD_COUNT]; /* releases of scoreboards that are known are over then */
   uint32_t held[WB_SCOREBOARD_COUNT];  /* releases that are not known, or are counted */
@@ -112,7 +135,8 @@ struct wb_launch_warp {
 
 /* Room for a block on an SM, and the block that resides there. */
 struct wb_resident_block {
-  uint64_t block;
+  uint64_t block; /* of all launches */
+  uint32_t member, warps;
   uint64_t begin;
   uint64_t until;   /* it does not leave before */
   uint32_t running; /* warps that have not ended */
@@ -140,7 +164,9 @@ struct wb_launch_flight {
   uint64_t read_release; /* where it sets one counted scoreboard twice */
   size_t step;
   uint32_t instruction, warp, partition; /* of a fetch: of the warp that was the first to need it */
-  uint32_t line;                         /* that is fetched; WB_NOBODY: it is an instruction */
+  uint32_t member;
+  uint32_t line;             /* that is fetched; WB_NOBODY: it is an instruction, or: */
+  bool copy;                 /* of the step `member` */
   uint32_t child, sibling;   /* of the queue; of a free flight: sibling is the next one */
   uint32_t waiting, serving; /* requests of the stage */
   uint32_t service;
@@ -176,6 +202,7 @@ struct wb_launch_machine {
   struct wb_arena arena; /* owns the arrays but flights */
   const struct wb_timed_code *code;
   const struct wb_launch_shape *shape;
+  const struct wb_simulated_graph *graph; /* NULL: of one launch, which is all */
   const struct wb_simulation_options *options;
   struct wb_simulated_launch *launch;
   struct wb_time_wheel wheel;
@@ -192,6 +219,15 @@ struct wb_launch_machine {
   uint32_t station_base[WB_RESOURCE_LIMIT];
   uint8_t counted;   /* scoreboards whose releases are counted */
   bool shared_issue; /* partitions meet at issue */
+  /* What runs. */
+  struct wb_launch_member *members; /* by step; of steps that are no launches without blocks */
+  uint32_t member_count;
+  uint64_t block_count;                       /* of all launches */
+  uint32_t stride;                            /* most warps of a block */
+  struct wb_launch_step *steps;               /* of a graph */
+  struct wb_request_stage *copies;            /* by step: what it asks of the memory */
+  size_t steps_left;                          /* of the graph's own that have not ended */
+  uint64_t engine_until[WB_TOGETHER_ENGINES]; /* it serves a copy */
   /* Size. */
   uint32_t sms, partitions, rooms; /* SMs that are used, partitions of one that have warps, blocks
                                       that one may hold */
@@ -207,10 +243,12 @@ struct wb_launch_machine {
   size_t changed_count;
   uint64_t *room; /* set of SMs with room */
   uint64_t free_rooms;
-  uint32_t next_room; /* where the search for room goes on, or no room is before */
-  uint64_t next_block, ended_blocks;
+  uint64_t *room_left; /* of a graph: by SM and room of its mixes */
+  uint32_t *held;      /* of a graph: by SM and kernel: its blocks */
+  uint32_t next_room;  /* where the search for room goes on, or no room is before */
+  uint64_t ended_blocks;
   uint64_t dispatcher; /* is free from then on */
-  bool left;           /* a block left in this cycle */
+  bool left;           /* a block left in this cycle, or a launch was released */
   /* Partitions. */
   struct wb_launch_partition *parts;
   uint32_t *warp_at;      /* by partition and place: its warps, the oldest first */
@@ -239,7 +277,6 @@ struct wb_launch_machine {
   size_t *line_base; /* by line: its first cache, in: */
   struct wb_launch_line *lines;
   /* Result. */
-  uint64_t end;
   bool recording;
   bool failed;   /* out of memory */
   bool overflow; /* a sum does not fit */
@@ -267,7 +304,7 @@ static inline bool wb_launch_has_victims(const struct wb_launch_machine *machine
 /* Whether the policy keeps the warp of that age back. */
 static inline bool wb_launch_is_victim(const struct wb_launch_machine *machine, uint64_t age)
 {
-  const uint64_t warps = machine->shape->block_warps;
+  const uint64_t warps = machine->stride;
   const uint64_t seed = machine->options->seed;
   const uint64_t laggards = machine->options->laggards;
   if (machine->options->policy == WB_LAUNCH_LAGGING)
@@ -309,10 +346,11 @@ static inline uint32_t wb_launch_draw(const struct wb_launch_machine *machine, u
              : wb_launch_draw_shorter(machine, age, step, what, most, least);
 }
 
-static inline void wb_launch_ends(struct wb_launch_machine *machine, uint64_t time)
+/* Something that a launch has made ends at `time`. */
+static inline void wb_launch_ends(struct wb_launch_machine *machine, uint32_t member, uint64_t time)
 {
-  if (time > machine->end)
-    machine->end = time;
+  if (time > machine->members[member].end)
+    machine->members[member].end = time;
 }
 
 static inline void wb_launch_busy(struct wb_launch_machine *machine, uint8_t resource,
@@ -326,20 +364,38 @@ static inline void wb_launch_busy(struct wb_launch_machine *machine, uint8_t res
 /* simulation_run.c: adds an event of the warp of that age in that partition. */
 void wb_launch_record(struct wb_launch_machine *machine, const struct wb_launch_event *event,
                       uint64_t age, uint32_t partition);
+/* The same: zeroed room, if the budget allows; else NULL, and the machine has failed. */
+void *wb_launch_take(struct wb_launch_machine *machine, uint64_t *budget, uint64_t count,
+                     size_t size);
 
-/* ---- simulation_warps.c ---- */
+/* ---- simulation_blocks.c ---- */
 
 /* Blocks come and leave. */
 void wb_launch_dispatch(struct wb_launch_machine *machine);
 void wb_launch_try_leave(struct wb_launch_machine *machine, uint32_t resident);
 void wb_launch_leave(struct wb_launch_machine *machine, uint32_t resident);
+
+/* ---- simulation_steps.c: what comes after what, in a graph ---- */
+
+enum wb_step_wake { WB_STEP_ASKED, WB_STEP_BEGINS, WB_STEP_OVER };
+
+/* Makes steps and launches of the graph, or the one launch. False: out of memory, or of numbers. */
+bool wb_launch_make_steps(struct wb_launch_machine *machine, uint64_t *budget);
+/* Asks for the first steps. */
+void wb_launch_begin_steps(struct wb_launch_machine *machine);
+void wb_launch_step_wakes(struct wb_launch_machine *machine, uint32_t step, enum wb_step_wake what);
+/* Whether all that the launch has made is over, or when that will be is known. */
+void wb_launch_try_end(struct wb_launch_machine *machine, uint32_t member);
+
+/* ---- simulation_warps.c ---- */
+
 /* What the warp's own past and caches let go on, from now on. */
 void wb_launch_ready(struct wb_launch_machine *machine, uint32_t warp);
 /* Something that set the scoreboard for the warp of that age has released it, from `time` on. */
 void wb_launch_release(struct wb_launch_machine *machine, uint32_t warp, uint64_t age,
                        uint8_t scoreboard, uint64_t time);
-/* Something that the warp of that age has made ends at `time`. */
-void wb_launch_will_end(struct wb_launch_machine *machine, uint32_t warp, uint64_t age,
+/* Something that the flight's warp has made ends at `time`. */
+void wb_launch_will_end(struct wb_launch_machine *machine, const struct wb_launch_flight *flight,
                         uint64_t time);
 /* It is known when all of an instruction of the warp of that age ends. */
 void wb_launch_end_flight(struct wb_launch_machine *machine, uint32_t warp, uint64_t age);
@@ -357,6 +413,8 @@ void wb_launch_serve_all(struct wb_launch_machine *machine);
 /* A flight of its own; WB_NOBODY where memory is out. */
 uint32_t wb_launch_take_flight(struct wb_launch_machine *machine);
 void wb_launch_begin_stage(struct wb_launch_machine *machine, uint32_t flight);
+/* The copy of the step asks for the memory. */
+void wb_launch_start_copy(struct wb_launch_machine *machine, uint32_t step);
 
 /* ---- simulation_fetches.c: what is not in caches when the launch begins ---- */
 

@@ -7,6 +7,8 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "base/work_control.h"
+#include "launch/together/mixes.h"
+#include "launch/together/together.h"
 #include "model/timed_code.h"
 
 #include <stdbool.h>
@@ -46,20 +48,60 @@ struct wb_simulation_options {
   bool balanced;     /* a block goes to an SM with the fewest blocks; else by a rule of the seed */
   uint64_t most_instructions; /* warp instructions after which the run is given up; 0: no limit */
   size_t most_events;         /* events to record; 0: none */
+  bool events_of_run;         /* record what the checker of runs needs: issues, requests, fetches,
+                                 copies; else fetches and copies alone are left out */
   uint64_t events_from;       /* record only what is not over by then */
   bool events_of_sm;          /* record only what happens on events_sm */
   uint32_t events_sm;
 };
 
-enum wb_launch_event_kind {
-  WB_EVENT_ISSUE,       /* at `time` the warp issued the instruction; until: time + stall */
-  WB_EVENT_REQUEST,     /* a request of it was served from time to until */
-  WB_EVENT_WAIT,        /* between time and until the warp was blocked though its own past let it go
-                           on: at issue where the resource is taken there, else a request */
-  WB_EVENT_BARRIER_WAIT /* it waited for its block at a barrier */
+/* Launches of several kernels, whose blocks share the SMs, as steps of a graph, and launches beside
+ * it (doc/launches/together.md). All borrowed. */
+struct wb_simulated_kernel {
+  uint64_t blocks;
+  uint32_t block_warps;
+  const struct wb_warp_path *paths; /* of the code of all kernels; warps take them as those of the
+                                       options */
+  size_t path_count;
+  uint32_t first_sm, sms; /* the SMs that it has for itself; sms 0: all */
 };
 
-/* Times are in cycles from the placing of the first blocks. */
+struct wb_simulated_step {
+  enum wb_together_kind kind;
+  uint32_t kernel;       /* of a launch */
+  uint32_t engine;       /* of a copy, below WB_TOGETHER_ENGINES */
+  uint64_t gap;          /* cycles from the end of all that it comes after to its release */
+  uint64_t cycles;       /* of a copy or a wait */
+  uint64_t memory;       /* of a copy: it has each server of the memory for so long; below 2^32 */
+  const uint32_t *after; /* steps with lower numbers */
+  size_t after_count;
+  bool
+      beside; /* no step of the graph: it is released at `at`, unless the graph has ended by then */
+  uint64_t at;
+};
+
+struct wb_simulated_graph {
+  const struct wb_simulated_kernel *kernels; /* by kernel of the mixes */
+  const struct wb_mixes *mixes;              /* what fits on an SM */
+  const struct wb_simulated_step *steps;
+  size_t step_count;
+  uint64_t begin; /* the graph's own steps begin then */
+  uint8_t memory; /* the resource that copies hold; WB_RESOURCE_LIMIT: none */
+};
+
+enum wb_launch_event_kind {
+  WB_EVENT_ISSUE,   /* at `time` the warp issued the instruction; until: time + stall */
+  WB_EVENT_REQUEST, /* a request of it was served from time to until */
+  WB_EVENT_WAIT,    /* between time and until the warp was blocked though its own past let it go
+                       on: at issue where the resource is taken there, else a request */
+  WB_EVENT_BARRIER_WAIT, /* it waited for its block at a barrier */
+  WB_EVENT_FETCH, /* a request of the fetch of line `instruction` was served, into the cache of the
+                     warp's partition, or a wider one; warp and step are those that asked for it */
+  WB_EVENT_COPY   /* a server of the memory was held by the copy of step `instruction` */
+};
+
+/* Times are in cycles from the placing of the first blocks; of a graph: from 0. Blocks of a graph
+ * are numbered through all launches, step by step. */
 struct wb_launch_event {
   enum wb_launch_event_kind kind;
   uint32_t sm, partition, warp; /* warp: of its block */
@@ -90,7 +132,11 @@ struct wb_simulated_launch {
                             most 2^22 warps; else NULL. An end of 0: it has not left */
   uint64_t *block_ready; /* from when on its last warp may issue */
   uint32_t *block_sm;
-  uint32_t *path_of_warp; /* by block * block_warps + warp, where block_sm is */
+  uint32_t *path_of_warp; /* by block * block_warps + warp, where block_sm is; of a graph
+                             block_warps is the most of a block */
+  uint64_t *step_asked, *step_begin, *step_end; /* of a graph, by step: all that it comes after has
+                             ended, and its gap is over; it is released, or begins; ends.
+                             UINT64_MAX: it was not released */
 };
 
 /* Deterministic in its options, whatever the machine. Memory: linear in the resident warps and
@@ -105,6 +151,16 @@ warpbound_status wb_launch_simulate(const struct wb_timed_code *code,
                                     const struct wb_simulation_options *options,
                                     const struct wb_control *control,
                                     struct wb_simulated_launch *launch, warpbound_error *error);
+/* The same of a graph, from its begin to the end of its own steps. Launches are released the
+ * shape's overhead after they are asked for; of the shape blocks, block_warps and resident_blocks
+ * do not count, nor do the options' paths. The run goes on until launches beside the graph that
+ * were released have ended. A copy asks for all servers of the memory when it begins. */
+warpbound_status wb_graph_simulate(const struct wb_timed_code *code,
+                                   const struct wb_launch_shape *shape,
+                                   const struct wb_simulated_graph *graph,
+                                   const struct wb_simulation_options *options,
+                                   const struct wb_control *control,
+                                   struct wb_simulated_launch *launch, warpbound_error *error);
 void wb_simulated_launch_free(struct wb_simulated_launch *launch);
 
 const char *wb_launch_policy_name(enum wb_launch_policy policy);

@@ -63,6 +63,7 @@ static void fetch(struct wb_launch_machine *machine, uint32_t line, uint32_t id)
     flight->instruction = warp->path[warp->step];
     flight->warp = id;
     flight->partition = warp->partition;
+    flight->member = machine->blocks[warp->resident].member;
     flight->stage = 0;
     flight->line = line;
     at->state = WB_LINE_FETCHED;

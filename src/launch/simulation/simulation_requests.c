@@ -58,6 +58,8 @@ static void touch(struct wb_launch_machine *machine, uint32_t number)
 static const struct wb_request_stage *stage_of(const struct wb_launch_machine *machine,
                                                const struct wb_launch_flight *flight)
 {
+  if (flight->copy)
+    return &machine->copies[flight->member];
   if (flight->line != WB_NOBODY)
     return &machine->code->cold[machine->code->cold_lines.lines[flight->line].fetch]
                 .stages[flight->stage];
@@ -132,8 +134,11 @@ static void drop_pending(struct wb_launch_machine *machine, uint32_t number)
   struct wb_launch_flight *const flight = &machine->flights[number];
   if (--flight->pending > 0)
     return;
+  const uint32_t member = flight->member;
   flight->sibling = machine->free_flight;
   machine->free_flight = number;
+  machine->members[member].flights--;
+  wb_launch_try_end(machine, member);
 }
 
 void wb_launch_flight_release(struct wb_launch_machine *machine, uint32_t number,
@@ -175,7 +180,7 @@ static void end_reading(struct wb_launch_machine *machine, uint32_t number)
   const uint64_t time =
       machine->wheel.now + wb_launch_draw(machine, flight->age, flight->step, WB_DRAW_READ_LATENCY,
                                           step->read_latency, 0);
-  wb_launch_will_end(machine, flight->warp, flight->age, time);
+  wb_launch_will_end(machine, flight, time);
   if (is_counted_twice(machine, step))
     flight->read_release = time;
   else
@@ -189,7 +194,7 @@ static void end_stages(struct wb_launch_machine *machine, uint32_t number)
   const struct wb_timed_instruction *const step = &machine->code->instructions[flight->instruction];
   uint64_t time = machine->wheel.now + wb_launch_draw(machine, flight->age, flight->step,
                                                       WB_DRAW_LATENCY, step->latency, 0);
-  wb_launch_will_end(machine, flight->warp, flight->age, time);
+  wb_launch_will_end(machine, flight, time);
   if (is_counted_twice(machine, step))
     time = wb_maximum(time, flight->read_release);
   wb_launch_end_flight(machine, flight->warp, flight->age);
@@ -206,6 +211,11 @@ void wb_launch_served(struct wb_launch_machine *machine, uint32_t number, uint32
   flight->serving -= count;
   if (flight->waiting > 0 || flight->serving > 0)
     return;
+  if (flight->copy) {
+    flight->sibling = machine->free_flight;
+    machine->free_flight = number;
+    return;
+  }
   const struct wb_timed_instruction *const step = &machine->code->instructions[flight->instruction];
   const uint8_t ended = ++flight->stage;
   if (flight->line != WB_NOBODY) {
@@ -246,7 +256,24 @@ uint32_t wb_launch_take_flight(struct wb_launch_machine *machine)
   const uint32_t number = machine->free_flight;
   machine->free_flight = machine->flights[number].sibling;
   machine->flights[number].line = WB_NOBODY;
+  machine->flights[number].copy = false;
   return number;
+}
+
+void wb_launch_start_copy(struct wb_launch_machine *machine, uint32_t step)
+{
+  const uint32_t number =
+      machine->copies[step].service > 0 ? wb_launch_take_flight(machine) : WB_NOBODY;
+  if (number == WB_NOBODY)
+    return;
+  struct wb_launch_flight *const flight = &machine->flights[number];
+  flight->age = (machine->members[step].first_block + 1) * machine->stride - 1;
+  flight->step = 0;
+  flight->partition = 0;
+  flight->member = step;
+  flight->stage = 0;
+  flight->copy = true;
+  wb_launch_arrive(machine, number);
 }
 
 void wb_launch_start_flight(struct wb_launch_machine *machine, uint32_t id, uint32_t instruction)
@@ -263,6 +290,8 @@ void wb_launch_start_flight(struct wb_launch_machine *machine, uint32_t id, uint
   flight->instruction = instruction;
   flight->warp = id;
   flight->partition = warp->partition;
+  flight->member = machine->blocks[warp->resident].member;
+  machine->members[flight->member].flights++;
   flight->stage = 0;
   /* Counts what the flight is going to release; the warp waits until then. */
   unsigned counted = 0;
@@ -299,9 +328,14 @@ static void record_start(struct wb_launch_machine *machine, const struct wb_laun
       .time = flight->arrival,
       .until = now,
   };
-  if (flight->arrival < now)
-    wb_launch_record(machine, &event, flight->age, flight->partition);
-  event.kind = WB_EVENT_REQUEST;
+  if (flight->copy || flight->line != WB_NOBODY) {
+    event.kind = flight->copy ? WB_EVENT_COPY : WB_EVENT_FETCH;
+    event.instruction = flight->copy ? flight->member : flight->line;
+  } else {
+    if (flight->arrival < now)
+      wb_launch_record(machine, &event, flight->age, flight->partition);
+    event.kind = WB_EVENT_REQUEST;
+  }
   event.time = now;
   event.until = now + flight->service;
   for (uint32_t i = 0; i < count; i++, event.request++)
@@ -318,7 +352,7 @@ void wb_launch_serve_all(struct wb_launch_machine *machine)
       struct wb_launch_flight *const flight = &machine->flights[number];
       const uint32_t count = (uint32_t)wb_minimum(station->free, flight->waiting);
       const uint64_t end = machine->wheel.now + flight->service;
-      if (machine->recording && flight->line == WB_NOBODY)
+      if (machine->recording)
         record_start(machine, flight, count);
       station->free -= count;
       flight->waiting -= count;
@@ -326,7 +360,8 @@ void wb_launch_serve_all(struct wb_launch_machine *machine)
       if (flight->waiting == 0)
         pop(machine, station);
       wb_launch_busy(machine, station->resource, (uint64_t)count * flight->service);
-      wb_launch_ends(machine, end);
+      if (!flight->copy)
+        wb_launch_ends(machine, flight->member, end);
       wb_time_wheel_push(&machine->wheel, end, WB_WAKE_SERVED, number, (uint16_t)count);
     }
   }

@@ -114,26 +114,21 @@ static bool take_event(struct wb_time_wheel *wheel, struct wb_wheel_event *taken
 
 /* ---- making the machine ---- */
 
-static warpbound_status check_input(const struct wb_launch_machine *machine, warpbound_error *error)
+static warpbound_status check_kernel(const struct wb_timed_code *code,
+                                     const struct wb_simulated_kernel *kernel,
+                                     warpbound_error *error)
 {
-  const struct wb_timed_code *const code = machine->code;
-  const struct wb_launch_shape *const shape = machine->shape;
-  const struct wb_simulation_options *const options = machine->options;
-  const char *const broken = wb_timed_code_check(code);
-  if (broken != NULL)
-    return wb_fail(error, WARPBOUND_INVALID_INPUT, "timed code: %s", broken);
-  if (shape->blocks == 0 || shape->block_warps == 0 || shape->sms == 0 || shape->partitions == 0 ||
-      shape->resident_blocks == 0)
-    return wb_fail(error, WARPBOUND_INVALID_INPUT, "a launch without blocks, warps or room");
   uint64_t warps;
-  if (!wb_multiply(shape->blocks, shape->block_warps, &warps) || warps == UINT64_MAX)
+  size_t expected = 0;
+  if (kernel->blocks == 0 || kernel->block_warps == 0)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT, "a launch without blocks, warps or room");
+  if (!wb_multiply(kernel->blocks, kernel->block_warps, &warps) || warps == UINT64_MAX)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "the number of warps of the launch does not fit into 64 bits");
-  if (options->path_count == 0)
+  if (kernel->path_count == 0)
     return wb_fail(error, WARPBOUND_INVALID_INPUT, "there is no path to simulate");
-  size_t expected = 0;
-  for (size_t p = 0; p < options->path_count; p++) {
-    const struct wb_warp_path *const path = &options->paths[p];
+  for (size_t p = 0; p < kernel->path_count; p++) {
+    const struct wb_warp_path *const path = &kernel->paths[p];
     size_t barriers = 0;
     if (path->length == 0)
       return wb_fail(error, WARPBOUND_INVALID_INPUT, "path %zu of the simulation is empty", p);
@@ -156,8 +151,28 @@ static warpbound_status check_input(const struct wb_launch_machine *machine, war
   return WARPBOUND_OK;
 }
 
-/* Zeroed room, if the budget allows. */
-static void *take(struct wb_launch_machine *machine, uint64_t *budget, uint64_t count, size_t size)
+static warpbound_status check_input(const struct wb_launch_machine *machine, warpbound_error *error)
+{
+  const struct wb_launch_shape *const shape = machine->shape;
+  const struct wb_simulated_graph *const graph = machine->graph;
+  const char *const broken = wb_timed_code_check(machine->code);
+  warpbound_status status = WARPBOUND_OK;
+  if (broken != NULL)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT, "timed code: %s", broken);
+  if (shape->sms == 0 || shape->partitions == 0 || (graph == NULL && shape->resident_blocks == 0))
+    return wb_fail(error, WARPBOUND_INVALID_INPUT, "a launch without blocks, warps or room");
+  if (graph == NULL) {
+    const struct wb_simulated_kernel one = {shape->blocks, shape->block_warps,
+                                            machine->options->paths, machine->options->path_count};
+    return check_kernel(machine->code, &one, error);
+  }
+  for (size_t k = 0; k < graph->mixes->kernel_count && status == WARPBOUND_OK; k++)
+    status = check_kernel(machine->code, &graph->kernels[k], error);
+  return status;
+}
+
+void *wb_launch_take(struct wb_launch_machine *machine, uint64_t *budget, uint64_t count,
+                     size_t size)
 {
   uint64_t bytes;
   if (count >= WB_NOBODY || !wb_multiply(count, size, &bytes) || bytes > *budget) {
@@ -252,39 +267,51 @@ static bool make_room(struct wb_launch_machine *machine, uint64_t *budget)
   const uint64_t sms = machine->sms;
   const uint64_t residents = sms * machine->rooms; /* factors below 2^32 */
   uint64_t warps;
-  if (!wb_multiply(residents, machine->shape->block_warps, &warps))
+  if (!wb_multiply(residents, machine->stride, &warps))
     return false;
-  machine->warps = take(machine, budget, warps, sizeof *machine->warps);
-  machine->blocks = take(machine, budget, residents, sizeof *machine->blocks);
-  machine->by_age = take(machine, budget, residents, sizeof *machine->by_age);
-  machine->residents = take(machine, budget, sms, sizeof *machine->residents);
-  machine->changed = take(machine, budget, sms, sizeof *machine->changed);
-  machine->changed_sms = take(machine, budget, sms, sizeof *machine->changed_sms);
-  machine->room = take(machine, budget, (sms + 63) / 64, sizeof *machine->room);
+  machine->warps = wb_launch_take(machine, budget, warps, sizeof *machine->warps);
+  machine->blocks = wb_launch_take(machine, budget, residents, sizeof *machine->blocks);
+  machine->by_age = wb_launch_take(machine, budget, residents, sizeof *machine->by_age);
+  machine->residents = wb_launch_take(machine, budget, sms, sizeof *machine->residents);
+  machine->changed = wb_launch_take(machine, budget, sms, sizeof *machine->changed);
+  machine->changed_sms = wb_launch_take(machine, budget, sms, sizeof *machine->changed_sms);
+  machine->room = wb_launch_take(machine, budget, (sms + 63) / 64, sizeof *machine->room);
+  if (machine->graph != NULL) {
+    const struct wb_mixes *const mixes = machine->graph->mixes;
+    machine->room_left =
+        wb_launch_take(machine, budget, sms * mixes->room_count, sizeof *machine->room_left);
+    machine->held =
+        wb_launch_take(machine, budget, sms * mixes->kernel_count, sizeof *machine->held);
+    for (size_t r = 0; r < sms * mixes->room_count && !machine->failed; r++)
+      machine->room_left[r] = mixes->rooms[r % mixes->room_count].capacity;
+  }
   if (machine->failed)
     return false;
   const uint64_t parts = (uint64_t)machine->sms * machine->partitions;
-  const uint64_t most =
-      machine->rooms * wb_divide_up(machine->shape->block_warps, machine->partitions);
+  const uint64_t most = machine->rooms * wb_divide_up(machine->stride, machine->partitions);
   if (parts >= WB_NOBODY || most >= WB_NOBODY) /* the products below fit */
     return false;
   machine->partition_warps = (uint32_t)most;
   machine->words = (size_t)((most + 63) / 64);
   machine->active_words = (size_t)((parts + 63) / 64);
-  machine->parts = take(machine, budget, parts, sizeof *machine->parts);
-  machine->warp_at = take(machine, budget, parts * most, sizeof *machine->warp_at);
+  machine->parts = wb_launch_take(machine, budget, parts, sizeof *machine->parts);
+  machine->warp_at = wb_launch_take(machine, budget, parts * most, sizeof *machine->warp_at);
   if (machine->failed)
     return false;
   const size_t words = machine->words;
-  machine->ready = take(machine, budget, parts * words, machine->group_count * sizeof(uint64_t));
-  machine->victims = take(machine, budget, parts * words, sizeof(uint64_t));
-  machine->ready_groups = take(machine, budget, parts * machine->group_words, sizeof(uint64_t));
-  machine->part_times = take(machine, budget, parts, machine->part_stride * sizeof(uint64_t));
-  machine->sm_times = take(machine, budget, machine->sms, machine->sm_stride * sizeof(uint64_t));
-  machine->active = take(machine, budget, machine->active_words, sizeof(uint64_t));
-  machine->active_next = take(machine, budget, machine->active_words, sizeof(uint64_t));
-  machine->turn = take(machine, budget, parts, sizeof *machine->turn);
-  machine->candidates = take(machine, budget, words, sizeof(uint64_t));
+  machine->ready =
+      wb_launch_take(machine, budget, parts * words, machine->group_count * sizeof(uint64_t));
+  machine->victims = wb_launch_take(machine, budget, parts * words, sizeof(uint64_t));
+  machine->ready_groups =
+      wb_launch_take(machine, budget, parts * machine->group_words, sizeof(uint64_t));
+  machine->part_times =
+      wb_launch_take(machine, budget, parts, machine->part_stride * sizeof(uint64_t));
+  machine->sm_times =
+      wb_launch_take(machine, budget, machine->sms, machine->sm_stride * sizeof(uint64_t));
+  machine->active = wb_launch_take(machine, budget, machine->active_words, sizeof(uint64_t));
+  machine->active_next = wb_launch_take(machine, budget, machine->active_words, sizeof(uint64_t));
+  machine->turn = wb_launch_take(machine, budget, parts, sizeof *machine->turn);
+  machine->candidates = wb_launch_take(machine, budget, words, sizeof(uint64_t));
   return !machine->failed;
 }
 
@@ -292,14 +319,35 @@ static bool make_room(struct wb_launch_machine *machine, uint64_t *budget)
 static bool make_caches(struct wb_launch_machine *machine, uint64_t *budget)
 {
   machine->line_base =
-      take(machine, budget, machine->code->cold_lines.count, sizeof *machine->line_base);
+      wb_launch_take(machine, budget, machine->code->cold_lines.count, sizeof *machine->line_base);
   if (machine->failed)
     return false;
   const uint64_t count = wb_launch_lay_out_lines(machine);
-  machine->lines = take(machine, budget, count, sizeof *machine->lines);
+  machine->lines = wb_launch_take(machine, budget, count, sizeof *machine->lines);
   for (uint64_t l = 0; l < count && !machine->failed; l++)
     machine->lines[l] = (struct wb_launch_line){WB_LINE_MISSING, WB_NOBODY, WB_NOBODY};
   return !machine->failed;
+}
+
+/* How many SMs are used, and what one holds. */
+static void set_size(struct wb_launch_machine *machine)
+{
+  uint64_t one[WB_TOGETHER_KERNELS];
+  const struct wb_launch_shape *const shape = machine->shape;
+  const uint64_t blocks = wb_maximum(machine->block_count, 1);
+  for (size_t k = 0; k < WB_TOGETHER_KERNELS; k++)
+    one[k] = 1;
+  const uint64_t resident = machine->graph == NULL
+                                ? shape->resident_blocks
+                                : wb_mixes_most(machine->graph->mixes, NULL, WB_NO_KERNEL, one);
+  machine->rooms = (uint32_t)wb_minimum(wb_minimum(resident, blocks), WB_NOBODY - 1);
+  assert(machine->rooms > 0); /* check_input */
+  const bool filled =
+      machine->graph == NULL && machine->options->seed % 3 == 0 && !machine->options->balanced;
+  const uint64_t needed = filled ? wb_divide_up(blocks, machine->rooms) : blocks;
+  machine->sms = machine->graph == NULL ? (uint32_t)wb_minimum(shape->sms, needed) : shape->sms;
+  machine->stride = (uint32_t)wb_maximum(machine->stride, 1);
+  machine->partitions = (uint32_t)wb_minimum(shape->partitions, machine->stride);
 }
 
 static warpbound_status fail_memory(uint64_t memory_limit, warpbound_error *error)
@@ -317,22 +365,21 @@ static warpbound_status build_machine(struct wb_launch_machine *machine, uint64_
     return status;
   uint64_t budget = memory_limit;
   const size_t count = machine->code->instruction_count;
-  machine->group_of = take(machine, &budget, count, sizeof *machine->group_of);
-  machine->local_stages = take(machine, &budget, count, sizeof *machine->local_stages);
-  machine->groups = take(machine, &budget, count, sizeof *machine->groups);
+  machine->group_of = wb_launch_take(machine, &budget, count, sizeof *machine->group_of);
+  machine->local_stages = wb_launch_take(machine, &budget, count, sizeof *machine->local_stages);
+  machine->groups = wb_launch_take(machine, &budget, count, sizeof *machine->groups);
   if (machine->failed)
     return fail_memory(memory_limit, error);
   prepare_code(machine);
-  const struct wb_launch_shape *const shape = machine->shape;
-  machine->rooms = (uint32_t)wb_minimum(shape->resident_blocks, shape->blocks);
-  assert(machine->rooms > 0); /* check_input */
-  const bool filled = machine->options->seed % 3 == 0 && !machine->options->balanced;
-  const uint64_t needed = filled ? wb_divide_up(shape->blocks, machine->rooms) : shape->blocks;
-  machine->sms = (uint32_t)wb_minimum(shape->sms, needed);
-  machine->partitions = (uint32_t)wb_minimum(shape->partitions, shape->block_warps);
+  if (!wb_launch_make_steps(machine, &budget))
+    return fail_memory(memory_limit, error);
+  if (machine->overflow || machine->block_count > UINT64_MAX / wb_maximum(machine->stride, 1))
+    return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                   "the number of warps of all launches does not fit into 64 bits");
+  set_size(machine);
   const uint64_t stations = lay_out_resources(machine);
-  machine->stations = take(machine, &budget, stations, sizeof *machine->stations);
-  machine->touched = take(machine, &budget, stations, sizeof *machine->touched);
+  machine->stations = wb_launch_take(machine, &budget, stations, sizeof *machine->stations);
+  machine->touched = wb_launch_take(machine, &budget, stations, sizeof *machine->touched);
   if (machine->failed || !make_room(machine, &budget))
     return fail_memory(memory_limit, error);
   for (uint32_t s = 0; s < machine->sms; s++) {
@@ -371,8 +418,10 @@ void wb_launch_record(struct wb_launch_machine *machine, const struct wb_launch_
   struct wb_simulated_launch *const launch = machine->launch;
   const struct wb_simulation_options *const options = machine->options;
   const uint32_t sm = partition / machine->partitions;
-  if (!machine->recording || event->until < options->events_from ||
-      (options->events_of_sm && sm != options->events_sm))
+  const bool for_run = event->kind != WB_EVENT_WAIT && event->kind != WB_EVENT_BARRIER_WAIT;
+  const bool for_people = event->kind != WB_EVENT_FETCH && event->kind != WB_EVENT_COPY;
+  if (!machine->recording || !(options->events_of_run ? for_run : for_people) ||
+      event->until < options->events_from || (options->events_of_sm && sm != options->events_sm))
     return;
   if (!wb_grow(launch->events, &machine->event_capacity, launch->event_count + 1)) {
     machine->failed = true;
@@ -382,8 +431,8 @@ void wb_launch_record(struct wb_launch_machine *machine, const struct wb_launch_
   *recorded = *event;
   recorded->sm = sm;
   recorded->partition = partition % machine->partitions;
-  recorded->warp = (uint32_t)(age % machine->shape->block_warps);
-  recorded->block = age / machine->shape->block_warps;
+  recorded->warp = (uint32_t)(age % machine->stride);
+  recorded->block = age / machine->stride;
   machine->recording = launch->event_count < options->most_events;
 }
 
@@ -466,6 +515,9 @@ static void happen(struct wb_launch_machine *machine, const struct wb_wheel_even
   case WB_WAKE_BLOCK:
     wb_launch_leave(machine, subject);
     break;
+  case WB_WAKE_STEP:
+    wb_launch_step_wakes(machine, subject, (enum wb_step_wake)event->count);
+    break;
   }
 }
 
@@ -481,7 +533,7 @@ static warpbound_status run(struct wb_launch_machine *machine, const struct wb_c
                             warpbound_error *error)
 {
   const uint64_t most = machine->options->most_instructions;
-  const struct wb_launch_shape *const shape = machine->shape;
+  wb_launch_begin_steps(machine);
   wb_launch_dispatch(machine);
   uint32_t cycles = 0;
   bool more = true;
@@ -502,7 +554,8 @@ static warpbound_status run(struct wb_launch_machine *machine, const struct wb_c
       return WARPBOUND_OK;
     if (++cycles % POLL_EVERY == 0 && control != NULL &&
         wb_control_poll(control, "simulating",
-                        (double)machine->ended_blocks / (double)shape->blocks) != WB_STOP_NONE)
+                        (double)machine->ended_blocks /
+                            (double)wb_maximum(machine->block_count, 1)) != WB_STOP_NONE)
       return wb_fail(error, WARPBOUND_LIMIT,
                      "interrupted, or the time limit was reached, at cycle %" PRIu64
                      " of a simulated run; the bracket is valid",
@@ -516,11 +569,85 @@ static warpbound_status run(struct wb_launch_machine *machine, const struct wb_c
     }
     machine->any_next = false;
   }
-  if (machine->ended_blocks < shape->blocks)
+  bool stands = machine->steps_left > 0;
+  for (uint32_t m = 0; m < machine->member_count; m++)
+    stands |= machine->members[m].released &&
+              machine->members[m].ended_blocks < machine->members[m].blocks;
+  if (stands)
     return wb_fail(error, WARPBOUND_INTERNAL, "the simulation stands still at cycle %" PRIu64,
                    machine->wheel.now);
   machine->launch->ended = true;
   return WARPBOUND_OK;
+}
+
+/* Lists where the blocks are, if events are asked for and the launch is small enough, and when the
+ * steps of a graph are. */
+static warpbound_status make_lists(const struct wb_launch_machine *machine, warpbound_error *error)
+{
+  struct wb_simulated_launch *const launch = machine->launch;
+  const size_t blocks = (size_t)machine->block_count;
+  const size_t warps = blocks * machine->stride;
+  if (machine->options->most_events > 0 && machine->block_count <= MOST_LISTED &&
+      machine->block_count * machine->stride <= MOST_LISTED) {
+    launch->block_begin = wb_arena_array(&launch->arena, uint64_t, blocks);
+    launch->block_end = wb_arena_array(&launch->arena, uint64_t, blocks);
+    launch->block_ready = wb_arena_array(&launch->arena, uint64_t, blocks);
+    launch->block_sm = wb_arena_array(&launch->arena, uint32_t, blocks);
+    launch->path_of_warp = wb_arena_array(&launch->arena, uint32_t, warps);
+  }
+  if (machine->graph != NULL) {
+    const size_t steps = machine->graph->step_count;
+    launch->step_asked = wb_arena_array(&launch->arena, uint64_t, steps);
+    launch->step_begin = wb_arena_array(&launch->arena, uint64_t, steps);
+    launch->step_end = wb_arena_array(&launch->arena, uint64_t, steps);
+  }
+  return launch->arena.failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+}
+
+/* When the run, and the steps of its graph, end. */
+static bool take_times(struct wb_launch_machine *machine)
+{
+  struct wb_simulated_launch *const launch = machine->launch;
+  uint64_t end = machine->graph != NULL ? machine->graph->begin : machine->members[0].end;
+  if (machine->graph == NULL)
+    return wb_add(end, machine->shape->overhead, &launch->cycles);
+  for (size_t s = 0; s < machine->graph->step_count; s++) {
+    launch->step_asked[s] = machine->steps[s].asked;
+    launch->step_begin[s] = machine->steps[s].begin;
+    launch->step_end[s] = machine->steps[s].end;
+    if (!machine->graph->steps[s].beside && machine->steps[s].end != UINT64_MAX)
+      end = wb_maximum(end, machine->steps[s].end);
+  }
+  launch->cycles = end - machine->graph->begin;
+  return true;
+}
+
+static warpbound_status simulate(struct wb_launch_machine *machine,
+                                 const struct wb_control *control, warpbound_error *error)
+{
+  struct wb_simulated_launch *const launch = machine->launch;
+  const uint64_t memory = control != NULL ? control->memory_limit : WB_DEFAULT_MEMORY_LIMIT;
+  *launch = (struct wb_simulated_launch){0};
+  machine->random = (struct wb_random){machine->options->seed};
+  machine->salt = wb_launch_mix(machine->options->seed, 0, 0);
+  machine->recording = machine->options->most_events > 0;
+  warpbound_status status = build_machine(machine, memory, error);
+  if (status == WARPBOUND_OK)
+    status = make_lists(machine, error);
+  if (status == WARPBOUND_OK) {
+    status = run(machine, control, error);
+    if (launch->event_count > 0)
+      qsort(launch->events, launch->event_count, sizeof *launch->events, compare_events);
+    if (!take_times(machine))
+      status = fail_run(machine, error);
+  }
+  free(machine->flights);
+  free(machine->wheel.events);
+  free(machine->wheel.later);
+  wb_arena_free(&machine->arena);
+  if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
+    wb_simulated_launch_free(launch);
+  return status;
 }
 
 warpbound_status wb_launch_simulate(const struct wb_timed_code *code,
@@ -529,44 +656,21 @@ warpbound_status wb_launch_simulate(const struct wb_timed_code *code,
                                     const struct wb_control *control,
                                     struct wb_simulated_launch *launch, warpbound_error *error)
 {
-  *launch = (struct wb_simulated_launch){0};
   struct wb_launch_machine machine = {
-      .code = code,
-      .shape = shape,
-      .options = options,
-      .launch = launch,
-      .random = {options->seed},
-      .salt = wb_launch_mix(options->seed, 0, 0),
-      .recording = options->most_events > 0,
-  };
-  const uint64_t memory = control != NULL ? control->memory_limit : WB_DEFAULT_MEMORY_LIMIT;
-  warpbound_status status = build_machine(&machine, memory, error);
-  /* Where the blocks are, if events are asked for and the launch is small enough. */
-  const size_t blocks = (size_t)shape->blocks;
-  const size_t warps = blocks * shape->block_warps;
-  if (status == WARPBOUND_OK && options->most_events > 0 && warps <= MOST_LISTED) {
-    launch->block_begin = wb_arena_array(&launch->arena, uint64_t, blocks);
-    launch->block_end = wb_arena_array(&launch->arena, uint64_t, blocks);
-    launch->block_ready = wb_arena_array(&launch->arena, uint64_t, blocks);
-    launch->block_sm = wb_arena_array(&launch->arena, uint32_t, blocks);
-    launch->path_of_warp = wb_arena_array(&launch->arena, uint32_t, warps);
-    if (launch->arena.failed)
-      status = wb_out_of_memory(error);
-  }
-  if (status == WARPBOUND_OK) {
-    status = run(&machine, control, error);
-    if (launch->event_count > 0)
-      qsort(launch->events, launch->event_count, sizeof *launch->events, compare_events);
-    if (!wb_add(machine.end, shape->overhead, &launch->cycles))
-      status = fail_run(&machine, error);
-  }
-  free(machine.flights);
-  free(machine.wheel.events);
-  free(machine.wheel.later);
-  wb_arena_free(&machine.arena);
-  if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
-    wb_simulated_launch_free(launch);
-  return status;
+      .code = code, .shape = shape, .options = options, .launch = launch};
+  return simulate(&machine, control, error);
+}
+
+warpbound_status wb_graph_simulate(const struct wb_timed_code *code,
+                                   const struct wb_launch_shape *shape,
+                                   const struct wb_simulated_graph *graph,
+                                   const struct wb_simulation_options *options,
+                                   const struct wb_control *control,
+                                   struct wb_simulated_launch *launch, warpbound_error *error)
+{
+  struct wb_launch_machine machine = {
+      .code = code, .shape = shape, .graph = graph, .options = options, .launch = launch};
+  return simulate(&machine, control, error);
 }
 
 void wb_simulated_launch_free(struct wb_simulated_launch *launch)

@@ -1,9 +1,7 @@
-/* Blocks and warps of a simulated launch: where they come, and when they issue. */
+/* Warps of a simulated run: what holds them back, and when they issue. */
 #include "launch/simulation/launch_machine.h"
 
 #include "base/checked.h"
-
-#include <string.h>
 
 /* ---- what holds a warp back: its own past ---- */
 
@@ -74,11 +72,12 @@ void wb_launch_end_flight(struct wb_launch_machine *machine, uint32_t id, uint64
     settle(machine, id);
 }
 
-void wb_launch_will_end(struct wb_launch_machine *machine, uint32_t id, uint64_t age, uint64_t time)
+void wb_launch_will_end(struct wb_launch_machine *machine, const struct wb_launch_flight *flight,
+                        uint64_t time)
 {
-  struct wb_launch_warp *const warp = &machine->warps[id];
-  wb_launch_ends(machine, time);
-  if (warp->age == age)
+  struct wb_launch_warp *const warp = &machine->warps[flight->warp];
+  wb_launch_ends(machine, flight->member, time);
+  if (warp->age == flight->age)
     warp->done = wb_maximum(warp->done, time);
 }
 
@@ -88,15 +87,15 @@ static void pass_barrier(struct wb_launch_machine *machine, uint32_t id)
   struct wb_launch_warp *const arrived = &machine->warps[id];
   const uint32_t resident = arrived->resident;
   struct wb_resident_block *const block = &machine->blocks[resident];
-  const uint32_t warps = machine->shape->block_warps;
   block->arrival =
       block->arrived == 0 ? arrived->stall : wb_maximum(block->arrival, arrived->stall);
   arrived->barrier_since = arrived->stall;
   arrived->at_barrier = arrived->step < arrived->length;
-  if (++block->arrived < warps)
+  if (++block->arrived < block->warps)
     return;
   block->arrived = 0;
-  for (uint32_t other = resident * warps; other < (resident + 1) * warps; other++) {
+  const uint32_t first = resident * machine->stride;
+  for (uint32_t other = first; other < first + block->warps; other++) {
     struct wb_launch_warp *const warp = &machine->warps[other];
     const size_t step = warp->step - 1;
     const struct wb_launch_event waited = {.kind = WB_EVENT_BARRIER_WAIT,
@@ -155,10 +154,11 @@ static void record_issue(struct wb_launch_machine *machine, const struct wb_laun
 static void make_results(struct wb_launch_machine *machine, struct wb_launch_warp *warp,
                          const struct wb_timed_instruction *step)
 {
+  const uint32_t member = machine->blocks[warp->resident].member;
   const uint64_t now = machine->wheel.now;
   const uint64_t results =
       now + wb_launch_draw(machine, warp->age, warp->step, WB_DRAW_LATENCY, step->latency, 0);
-  wb_launch_ends(machine, results);
+  wb_launch_ends(machine, member, results);
   warp->done = wb_maximum(warp->done, results);
   if (step->write_scoreboard != WB_NO_SCOREBOARD)
     warp->known[step->write_scoreboard] = wb_maximum(warp->known[step->write_scoreboard], results);
@@ -166,201 +166,9 @@ static void make_results(struct wb_launch_machine *machine, struct wb_launch_war
     return;
   const uint64_t read = now + wb_launch_draw(machine, warp->age, warp->step, WB_DRAW_READ_LATENCY,
                                              step->read_latency, 0);
-  wb_launch_ends(machine, read);
+  wb_launch_ends(machine, member, read);
   warp->done = wb_maximum(warp->done, read);
   warp->known[step->read_scoreboard] = wb_maximum(warp->known[step->read_scoreboard], read);
-}
-
-/* ---- blocks come to SMs that have room, and leave them ---- */
-
-/* Which SM with room a block goes to, by the seed. */
-enum { FILL, SPREAD, SCATTER, RULES };
-
-/* The first SM with room from `start` on, around; there is one. */
-static uint32_t find_room(const struct wb_launch_machine *machine, uint32_t start)
-{
-  const size_t words = (machine->sms + 63) / 64;
-  size_t word = start / 64;
-  uint64_t bits = machine->room[word] & UINT64_MAX << start % 64;
-  while (bits == 0) {
-    word = word + 1 < words ? word + 1 : 0;
-    bits = machine->room[word];
-  }
-  return (uint32_t)(word * 64 + (size_t)__builtin_ctzll(bits));
-}
-
-static uint32_t choose_sm(struct wb_launch_machine *machine)
-{
-  const uint64_t seed = machine->options->seed;
-  if (machine->options->balanced) {
-    /* An SM with the fewest blocks, the first one from `start` on, around. */
-    const uint32_t start = machine->next_room;
-    uint32_t best = start;
-    for (uint32_t i = 1; i < machine->sms && machine->residents[best] > 0; i++) {
-      const uint32_t sm = (start + i) % machine->sms;
-      if (machine->residents[sm] < machine->residents[best])
-        best = sm;
-    }
-    machine->next_room = (best + 1) % machine->sms;
-    return (machine->next_room + machine->sms - 1) % machine->sms;
-  }
-  if (seed % RULES == SCATTER)
-    return find_room(
-        machine, (uint32_t)(wb_launch_mix(machine->salt, machine->next_block, 0) % machine->sms));
-  const uint32_t sm = find_room(machine, machine->next_room);
-  machine->next_room = seed % RULES == SPREAD ? (sm + 1) % machine->sms : sm;
-  return sm;
-}
-
-static void start_warp(struct wb_launch_machine *machine, uint32_t resident, uint32_t number,
-                       uint64_t start)
-{
-  const struct wb_simulation_options *const options = machine->options;
-  const uint32_t warps = machine->shape->block_warps;
-  const uint32_t id = resident * warps + number;
-  const uint64_t block = machine->blocks[resident].block;
-  const uint64_t age = block * warps + number;
-  uint64_t path = wb_launch_mix(machine->salt, age, 1);
-  if (options->seed / RULES % 3 == 0)
-    path = age;
-  else if (options->seed / RULES % 3 == 1)
-    path = block;
-  path %= options->path_count;
-  start += wb_launch_draw(machine, age, UINT64_MAX, WB_DRAW_START, machine->shape->block_start, 0);
-  machine->warps[id] = (struct wb_launch_warp){
-      .age = age,
-      .stall = start,
-      .path = options->paths[path].instructions,
-      .length = options->paths[path].length,
-      .resident = resident,
-      .partition = resident / machine->rooms * machine->partitions + number % machine->partitions,
-      .ready = start <= machine->wheel.now,
-      .ready_since = start,
-  };
-  if (start > machine->wheel.now)
-    wb_time_wheel_push(&machine->wheel, start, WB_WAKE_WARP, id, 0);
-  if (machine->launch->path_of_warp == NULL)
-    return;
-  machine->launch->path_of_warp[age] = (uint32_t)path;
-  machine->launch->block_ready[block] = wb_maximum(machine->launch->block_ready[block], start);
-}
-
-static void place_block(struct wb_launch_machine *machine, uint32_t sm)
-{
-  const uint64_t now = machine->wheel.now;
-  const uint64_t number = machine->next_block++;
-  const uint32_t place = machine->residents[sm]++;
-  const uint32_t resident =
-      sm * machine->rooms + machine->by_age[(size_t)sm * machine->rooms + place];
-  machine->blocks[resident] = (struct wb_resident_block){
-      .block = number,
-      .begin = now,
-      .until = now,
-      .running = machine->shape->block_warps,
-      .here = true,
-  };
-  machine->free_rooms--;
-  if (machine->residents[sm] == machine->rooms)
-    machine->room[sm / 64] &= ~(UINT64_C(1) << sm % 64);
-  if (!machine->changed[sm]) {
-    machine->changed[sm] = true;
-    machine->changed_sms[machine->changed_count++] = sm;
-  }
-  uint64_t start = wb_maximum(now, machine->dispatcher);
-  start +=
-      wb_launch_draw(machine, number, UINT64_MAX, WB_DRAW_DISPATCH, machine->shape->dispatch, 0);
-  machine->dispatcher = start;
-  for (uint32_t w = 0; w < machine->shape->block_warps; w++)
-    start_warp(machine, resident, w, start);
-  if (machine->launch->block_begin != NULL) {
-    machine->launch->block_begin[number] = now;
-    machine->launch->block_sm[number] = sm;
-  }
-}
-
-/* Gives the warps of an SM places in their partitions by age: its oldest block first. */
-static void number_warps(struct wb_launch_machine *machine, uint32_t sm)
-{
-  const size_t words = machine->words;
-  const uint32_t warps = machine->shape->block_warps;
-  for (uint32_t p = 0; p < machine->partitions; p++) {
-    const size_t part = (size_t)sm * machine->partitions + p;
-    const size_t groups = machine->group_count;
-    memset(&machine->ready[part * groups * words], 0, groups * words * sizeof(uint64_t));
-    memset(&machine->ready_groups[part * machine->group_words], 0,
-           machine->group_words * sizeof(uint64_t));
-    memset(&machine->victims[part * words], 0, words * sizeof(uint64_t));
-    machine->parts[part].next_place = 0;
-    machine->parts[part].last_place = WB_NOBODY;
-    machine->parts[part].warps = 0;
-  }
-  for (uint32_t i = 0; i < machine->residents[sm] * warps; i++) {
-    const uint32_t room = machine->by_age[(size_t)sm * machine->rooms + i / warps];
-    const uint32_t id = (sm * machine->rooms + room) * warps + i % warps;
-    struct wb_launch_warp *const warp = &machine->warps[id];
-    struct wb_launch_partition *const part = &machine->parts[warp->partition];
-    const uint32_t place = part->warps++;
-    warp->place = place;
-    machine->warp_at[(size_t)warp->partition * machine->partition_warps + place] = id;
-    if (part->last_age != UINT64_MAX && warp->age <= part->last_age)
-      part->next_place = place + 1;
-    if (warp->age == part->last_age)
-      part->last_place = place;
-    if (wb_launch_has_victims(machine) && wb_launch_is_victim(machine, warp->age))
-      machine->victims[warp->partition * words + place / 64] |= UINT64_C(1) << place % 64;
-    if (warp->ready)
-      wb_launch_ready(machine, id);
-  }
-}
-
-void wb_launch_dispatch(struct wb_launch_machine *machine)
-{
-  while (machine->next_block < machine->shape->blocks && machine->free_rooms > 0)
-    place_block(machine, choose_sm(machine));
-  for (size_t i = 0; i < machine->changed_count; i++) {
-    number_warps(machine, machine->changed_sms[i]);
-    machine->changed[machine->changed_sms[i]] = false;
-  }
-  machine->changed_count = 0;
-  machine->left = false;
-}
-
-void wb_launch_try_leave(struct wb_launch_machine *machine, uint32_t resident)
-{
-  const struct wb_resident_block *const block = &machine->blocks[resident];
-  if (block->running > 0 || block->flights > 0)
-    return;
-  if (block->until > machine->wheel.now)
-    wb_time_wheel_push(&machine->wheel, block->until, WB_WAKE_BLOCK, resident, 0);
-  else
-    wb_launch_leave(machine, resident);
-}
-
-void wb_launch_leave(struct wb_launch_machine *machine, uint32_t resident)
-{
-  struct wb_resident_block *const block = &machine->blocks[resident];
-  const uint64_t now = machine->wheel.now;
-  const uint32_t sm = resident / machine->rooms;
-  block->here = false;
-  machine->launch->longest_block = wb_maximum(machine->launch->longest_block, now - block->begin);
-  machine->launch->last_block = block->block;
-  machine->launch->last_sm = sm;
-  machine->launch->last_block_begin = block->begin;
-  if (machine->launch->block_end != NULL)
-    machine->launch->block_end[block->block] = now;
-  uint32_t *const by_age = &machine->by_age[(size_t)sm * machine->rooms];
-  uint32_t place = 0;
-  while (by_age[place] != resident % machine->rooms)
-    place++;
-  const uint32_t after = --machine->residents[sm];
-  memmove(&by_age[place], &by_age[place + 1], (after - place) * sizeof *by_age);
-  by_age[after] = resident % machine->rooms;
-  machine->room[sm / 64] |= UINT64_C(1) << sm % 64;
-  if (machine->options->seed % RULES == FILL && sm < machine->next_room)
-    machine->next_room = sm;
-  machine->free_rooms++;
-  machine->ended_blocks++;
-  machine->left = true;
 }
 
 /* ---- who issues in a cycle: partition by partition, as the policy says ---- */
@@ -390,7 +198,7 @@ static void issue_next(struct wb_launch_machine *machine, uint32_t id)
   }
   block->until = wb_maximum(block->until, until);
   warp->done = wb_maximum(warp->done, until);
-  wb_launch_ends(machine, until);
+  wb_launch_ends(machine, block->member, until);
   machine->launch->instructions++;
   const uint32_t scoreboards = (1u << step->write_scoreboard | 1u << step->read_scoreboard) &
                                ((1u << WB_SCOREBOARD_COUNT) - 1);

@@ -82,22 +82,6 @@ static void mark_code(struct making *making)
   }
 }
 
-/* The most lines that the instructions are in that are used: those of each run of them. */
-static uint64_t count_code(const struct making *making)
-{
-  const struct wb_function *function = making->question->function;
-  uint64_t lines = 0;
-  uint32_t first = 0;
-  for (uint32_t i = 0; i < function->instruction_count; i++) {
-    if (!making->used[i])
-      continue;
-    if (i == 0 || !making->used[i - 1])
-      first = i;
-    lines += begins_line(making, i, first);
-  }
-  return lines;
-}
-
 /* ---- constants ---- */
 
 /* Whether the instruction makes requests to what the whole GPU shares: then the way of its class
@@ -136,19 +120,36 @@ static bool reads_constants(const struct making *making, uint32_t instruction)
   return false;
 }
 
+/* The line of a constant whose place is in the code: bank and number. */
+static uint64_t constant_line_of(const struct making *making, const struct wb_operand *operand)
+{
+  const uint64_t bytes = number_of(making, making->question->device->caches.constant_line);
+  return (uint64_t)operand->bank * BANK_BYTES + operand->value / bytes;
+}
+
+static bool names_constant(const struct making *making, uint32_t instruction, uint64_t line)
+{
+  const struct wb_function *function = making->question->function;
+  const struct wb_instruction *at = &function->instructions[instruction];
+  bool names = false;
+  for (uint32_t o = 0; o < at->operand_count; o++) {
+    const struct wb_operand *operand = wb_operand_of(function, at, o);
+    names |= is_placed(operand) && constant_line_of(making, operand) == line;
+  }
+  return names;
+}
+
 static void note_constants(struct making *making, uint32_t instruction)
 {
   const struct wb_function *function = making->question->function;
   const struct wb_instruction *at = &function->instructions[instruction];
-  const uint64_t line = number_of(making, making->question->device->caches.constant_line);
   const bool loads = makes_requests(making, instruction);
   for (uint32_t o = 0; o < at->operand_count; o++) {
     const struct wb_operand *operand = wb_operand_of(function, at, o);
     if (!is_constant(operand))
       continue;
     if (is_placed(operand)) {
-      making->constant[making->constant_count++] =
-          (uint64_t)operand->bank * BANK_BYTES + operand->value / line;
+      making->constant[making->constant_count++] = constant_line_of(making, operand);
       continue;
     }
     making->found->unknown_constants |= !loads;
@@ -180,12 +181,72 @@ static warpbound_status find_constants(struct making *making)
       note_constants(making, i);
   }
   qsort(making->constant, making->constant_count, sizeof *making->constant, compare_lines);
+  size_t count = 0; /* of different ones */
   for (size_t c = 0; c < making->constant_count; c++) {
-    const bool new = c == 0 || making->constant[c] != making->constant[c - 1];
-    making->bank_lines[making->constant[c] / BANK_BYTES] += new;
-    making->found->constant_lines += new;
+    if (c > 0 && making->constant[c] == making->constant[c - 1])
+      continue;
+    making->constant[count++] = making->constant[c];
+    making->bank_lines[making->constant[c] / BANK_BYTES]++;
   }
+  making->constant_count = count;
+  making->found->constant_lines = count;
   return WARPBOUND_OK;
+}
+
+/* ---- pages ---- */
+
+/* Pages of so many bytes, which may begin anywhere, of which so many lines are read: each lies in
+ * one. */
+static uint64_t pages_of(const struct making *making, uint64_t bytes, uint64_t lines)
+{
+  const uint64_t page = number_of(making, making->question->device->caches.page);
+  return wb_minimum(lines, wb_divide_up(bytes - 1, page) + 1);
+}
+
+/* The most lines that the instructions are in that are used: those of each run of them; and the
+ * most pages that these are in: a function that is called may lie anywhere. */
+static void count_code(struct making *making)
+{
+  const struct wb_function *function = making->question->function;
+  uint64_t lines = 0; /* of the function that is at hand */
+  uint32_t begin = 0; /* of that */
+  uint32_t first = 0;
+  for (uint32_t i = 0; i < function->instruction_count; i++) {
+    if (making->used[i] && (i == 0 || !making->used[i - 1]))
+      first = i;
+    lines += making->used[i] && begins_line(making, i, first);
+    if (i + 1 < function->instruction_count &&
+        wb_function_base(function, i + 1) == wb_function_base(function, i))
+      continue;
+    making->own_pages += pages_of(making, (uint64_t)INSTRUCTION_BYTES * (i + 1 - begin), lines);
+    making->found->code_lines += lines;
+    lines = 0;
+    begin = i + 1;
+  }
+}
+
+static bool is_common(const struct making *making, uint32_t instruction)
+{
+  return making->question->common != NULL && making->question->common[instruction];
+}
+
+/* Counts the lines of code to which all warps come, where it is known how lines lie. */
+static void count_common_code(struct making *making)
+{
+  const struct wb_function *function = making->question->function;
+  uint32_t first = 0;
+  bool counted = false; /* the line at hand */
+  for (uint32_t i = 0; i < function->instruction_count && function->wide; i++) {
+    if (!making->used[i])
+      continue;
+    if (i == 0 || !making->used[i - 1])
+      first = i;
+    counted &= !begins_line(making, i, first);
+    if (!counted && is_common(making, i)) {
+      making->found->common_code++;
+      counted = true;
+    }
+  }
 }
 
 /* ---- what is kept ---- */
@@ -198,19 +259,9 @@ static bool accesses_data(const struct making *making, uint32_t instruction)
          (access == NULL || access->space != WB_SPACE_CONSTANT);
 }
 
-/* Pages of so many bytes, which may begin anywhere, of which so many lines are read: each lies in
- * one. */
-static uint64_t pages_of(const struct making *making, uint64_t bytes, uint64_t lines)
-{
-  const uint64_t page = number_of(making, making->question->device->caches.page);
-  return wb_minimum(lines, wb_divide_up(bytes - 1, page) + 1);
-}
-
 static void count_pages(struct making *making)
 {
   const struct wb_cold_question *question = making->question;
-  const uint64_t code = (uint64_t)INSTRUCTION_BYTES * making->code->instruction_count;
-  making->own_pages = code > 0 ? pages_of(making, code, making->found->code_lines) : 0;
   for (size_t b = 0; b < BANKS; b++)
     making->own_pages +=
         pages_of(making, BANK_BYTES, making->searched[b] ? BANK_BYTES : making->bank_lines[b]);
@@ -279,16 +330,14 @@ static bool make_way(struct making *making, const struct wb_timing_class *way, u
   return right;
 }
 
-/* Cycles of a fetch that waits for no others: of each stage the delay, the last request to be
- * served, and before it the others on all servers. */
-static uint64_t time_of(const struct making *making, const struct wb_cold_fetch *fetch)
+uint64_t wb_cold_fetch_cycles(const struct wb_timed_code *code, const struct wb_cold_fetch *fetch)
 {
   uint64_t time = 0;
   for (size_t s = 0; s < fetch->stage_count; s++) {
     const struct wb_request_stage *stage = &fetch->stages[s];
     const uint64_t others = (uint64_t)(stage->requests - 1) * stage->service;
     time += (uint64_t)stage->delay + stage->service +
-            wb_divide_up(others, making->code->resources[stage->resource].servers);
+            wb_divide_up(others, code->resources[stage->resource].servers);
   }
   return time;
 }
@@ -299,7 +348,8 @@ static uint64_t time_of(const struct making *making, const struct wb_cold_fetch 
 struct kind {
   const char *name;
   uint64_t lines, bytes;
-  bool near; /* caches of partitions keep them */
+  bool near;                       /* caches of partitions keep them */
+  uint64_t common[WB_LEVEL_COUNT]; /* of the lines: in whose caches each warp leaves them */
 };
 
 static bool add_once(struct making *making, const struct kind *kind, enum wb_resource_level level,
@@ -309,7 +359,8 @@ static bool add_once(struct making *making, const struct kind *kind, enum wb_res
   if (kind->lines == 0)
     return true;
   struct wb_cold_fetch *fetch = &code->cold[code->cold_count++];
-  *fetch = (struct wb_cold_fetch){.count = kind->lines, .level = level};
+  *fetch = (struct wb_cold_fetch){
+      .count = kind->lines, .by_all_warps = kind->common[level], .level = level};
   snprintf(fetch->name, sizeof fetch->name, "%s", kind->name);
   return kind->lines <= WB_COLD_LIMIT && make_way(making, way, kind->bytes, fetch);
 }
@@ -321,9 +372,9 @@ static bool add_pages(struct making *making)
   const struct wb_timing_class *walk = &question->device->caches.walk;
   const uint64_t data = making->found->pages - making->own_pages;
   const bool apart = data > 0 && question->by_access;
-  const struct kind own = {"translations", making->own_pages + (apart ? 0 : data), TABLES * SECTOR,
-                           true};
-  const struct kind rest = {"translations of data", data, TABLES * SECTOR, true};
+  const struct kind own = {
+      "translations", making->own_pages + (apart ? 0 : data), TABLES * SECTOR, true, {0}};
+  const struct kind rest = {"translations of data", data, TABLES * SECTOR, true, {0}};
   if (!making->found->pages_kept)
     return true;
   bool right = add_once(making, &own, WB_LEVEL_GPU, walk);
@@ -354,7 +405,7 @@ static warpbound_status add_again(struct making *making, uint32_t instruction,
   struct wb_timed_code *code = making->code;
   struct wb_timed_instruction *timed = &code->instructions[instruction];
   const size_t count = timed->stage_count + (size_t)fetch->stage_count;
-  const uint64_t before = timed->before + time_of(making, fetch);
+  const uint64_t before = timed->before + wb_cold_fetch_cycles(making->code, fetch);
   if (fetch->stage_count == 0)
     return WARPBOUND_OK;
   if (count > UINT8_MAX || before > WB_TIME_LIMIT)
@@ -452,14 +503,39 @@ static void find_waits(struct making *making)
                        !(making->found->kept && loads_placed(making, i));
 }
 
+/* The lines of constants that each warp leaves in the cache of its partition, or, with those that
+ * loads bring there, of its SM. An instruction with a guard may not have been done. */
+static uint64_t common_constants(const struct making *making, bool with_loads)
+{
+  const struct wb_function *function = making->question->function;
+  uint64_t count = 0;
+  for (size_t c = 0; c < making->constant_count; c++) {
+    bool common = false;
+    for (uint32_t i = 0; i < function->instruction_count && !common; i++)
+      common = is_common(making, i) &&
+               (making->waits[i] || (with_loads && loads_placed(making, i))) &&
+               function->instructions[i].guard == WB_NO_REGISTER &&
+               names_constant(making, i, making->constant[c]);
+    count += common;
+  }
+  return count;
+}
+
 static warpbound_status add_all(struct making *making)
 {
   const struct wb_device_caches *caches = &making->question->device->caches;
   const struct wb_cold_start *found = making->found;
   const struct kind kinds[] = {
-      {"code", found->code_lines, number_of(making, caches->line), found->near_code},
-      {"constants", found->constant_lines, number_of(making, caches->constant_line),
-       found->near_constants}};
+      {"code",
+       found->code_lines,
+       number_of(making, caches->line),
+       found->near_code,
+       {found->common_code, found->common_code, 0}},
+      {"constants",
+       found->constant_lines,
+       number_of(making, caches->constant_line),
+       found->near_constants,
+       {common_constants(making, false), common_constants(making, true), 0}}};
   struct wb_cold_fetch again[2];
   bool right = true;
   for (size_t k = 0; k < 2 && right; k++) {
@@ -515,11 +591,9 @@ static void add_constants(struct making *making, uint32_t *line)
 {
   uint32_t page = 0;
   for (size_t c = 0; c < making->constant_count; c++) {
-    const bool first = c == 0;
-    if (first || making->constant[c] / BANK_BYTES != making->constant[c - 1] / BANK_BYTES)
+    if (c == 0 || making->constant[c] / BANK_BYTES != making->constant[c - 1] / BANK_BYTES)
       page = add_line(making, "translations", WB_LEVEL_GPU, 0);
-    const bool same = !first && making->constant[c] == making->constant[c - 1];
-    line[c] = same ? line[c - 1] : add_everywhere(making, "constants", page);
+    line[c] = add_everywhere(making, "constants", page);
   }
 }
 
@@ -529,13 +603,12 @@ static size_t list_constants(const struct making *making, uint32_t instruction,
 {
   const struct wb_function *function = making->question->function;
   const struct wb_instruction *at = &function->instructions[instruction];
-  const uint64_t bytes = number_of(making, making->question->device->caches.constant_line);
   size_t count = 0;
   for (uint32_t o = 0; o < at->operand_count; o++) {
     const struct wb_operand *operand = wb_operand_of(function, at, o);
     if (!is_placed(operand))
       continue;
-    const uint64_t key = (uint64_t)operand->bank * BANK_BYTES + operand->value / bytes;
+    const uint64_t key = constant_line_of(making, operand);
     const uint64_t *found =
         bsearch(&key, making->constant, making->constant_count, sizeof key, compare_lines);
     if (found != NULL && line[found - making->constant] > 0)
@@ -599,7 +672,8 @@ warpbound_status wb_cold_start_add(const struct wb_cold_question *question,
     status = wb_out_of_memory(error);
   } else {
     mark_code(&making);
-    found->code_lines = count_code(&making);
+    count_code(&making);
+    count_common_code(&making);
     status = find_constants(&making);
   }
   if (status == WARPBOUND_OK) {
@@ -610,9 +684,10 @@ warpbound_status wb_cold_start_add(const struct wb_cold_question *question,
   if (status == WARPBOUND_OK && !question->warm) {
     struct wb_cold_fetch walk = {0};
     const bool right = make_way(&making, &question->device->caches.walk, TABLES * SECTOR, &walk) &&
-                       time_of(&making, &walk) <= WB_TIME_LIMIT / 2;
-    making.walk = found->pages_kept ? 0 : time_of(&making, &walk);
-    making.access_walk = found->pages_kept && !question->by_access ? 0 : time_of(&making, &walk);
+                       wb_cold_fetch_cycles(code, &walk) <= WB_TIME_LIMIT / 2;
+    making.walk = found->pages_kept ? 0 : wb_cold_fetch_cycles(code, &walk);
+    making.access_walk =
+        found->pages_kept && !question->by_access ? 0 : wb_cold_fetch_cycles(code, &walk);
     find_waits(&making);
     status = right ? add_all(&making) : out_of_range(&making);
     if (status == WARPBOUND_OK)

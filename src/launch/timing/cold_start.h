@@ -20,9 +20,10 @@ struct wb_cold_question {
   const uint32_t *first, *last; /* by node: its instructions; first > last: none */
   const bool *interleaved;      /* by node: other groups of lanes may run in between */
   size_t node_count;
-  bool warm;      /* nothing is fetched: only loads of constants end at the SM's caches */
-  bool declared;  /* all data of the launch lie in declared buffers: */
-  uint64_t pages; /* the most pages that these touch */
+  const bool *common; /* by instruction: each warp comes to it before it ends; NULL: none known */
+  bool warm;          /* nothing is fetched: only loads of constants end at the SM's caches */
+  bool declared;      /* all data of the launch lie in declared buffers: */
+  uint64_t pages;     /* the most pages that these touch */
   bool by_access; /* where their translations are kept, chains wait for one at each access, and for
                      no page without one: else for each page once, whatever accesses it */
 };
@@ -30,6 +31,7 @@ struct wb_cold_question {
 /* What was found, for assumptions and for people. */
 struct wb_cold_start {
   uint64_t code_lines, constant_lines; /* that warps come to; at least, of constants */
+  uint64_t common_code;                /* of the lines of code: each warp comes to them */
   uint64_t code_bytes, constant_bytes; /* that caches have to keep of them */
   uint64_t pages;                      /* of all that the launch touches, where they are kept */
   bool kept;      /* caches of an SM keep code and constants: each line is fetched once */
@@ -47,5 +49,10 @@ struct wb_cold_start {
 warpbound_status wb_cold_start_add(const struct wb_cold_question *question,
                                    struct wb_timed_code *code, struct wb_cold_start *found,
                                    warpbound_error *error);
+
+/* Cycles of a fetch that waits for no others: of each stage the delay, the last request to be
+ * served, and before it the others on all servers. Of a fetch whose numbers are in range it fits.
+ */
+uint64_t wb_cold_fetch_cycles(const struct wb_timed_code *code, const struct wb_cold_fetch *fetch);
 
 #endif

@@ -294,9 +294,10 @@ static json_t *start_json(const struct wb_launch_analysis *analysis)
   }
   for (size_t c = 0; c < analysis->timed.cold_count; c++) {
     const struct wb_cold_fetch *fetch = &analysis->timed.cold[c];
-    wb_json_push(&fetches,
-                 json_pack("{s:s, s:I, s:s}", "of", fetch->name, "count", (json_int_t)fetch->count,
-                           "caches", wb_resource_level_name(fetch->level)));
+    wb_json_push(&fetches, json_pack("{s:s, s:I, s:I, s:s}", "of", fetch->name, "count",
+                                     (json_int_t)fetch->count, "by_all_warps",
+                                     (json_int_t)fetch->by_all_warps, "caches",
+                                     wb_resource_level_name(fetch->level)));
   }
   wb_put_number(&object, "code_lines", found->code_lines);
   wb_put_number(&object, "constant_lines", found->constant_lines);
@@ -394,7 +395,8 @@ json_t *wb_analyze_object(const struct wb_launch_report *report)
     wb_json_put(&object, "buffers", buffers_json(analysis));
   wb_json_put(&object, "loops", wb_wcet_loops_json(&analysis->paths.wcet));
   wb_json_put(&object, "assumptions", wb_json_clean_list(&analysis->assumptions));
-  wb_json_put(&object, "analysis_seconds", json_real(analysis->seconds));
+  if (!report->timeless)
+    wb_json_put(&object, "analysis_seconds", json_real(analysis->seconds));
   return object;
 }
 

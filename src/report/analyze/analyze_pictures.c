@@ -136,6 +136,9 @@ static void add_mark(struct picture *picture, enum layer layer, size_t row, uint
   case WB_EVENT_BARRIER_WAIT:
     wb_text_string(text, ": waits at the barrier");
     break;
+  case WB_EVENT_FETCH: /* not recorded for pictures */
+  case WB_EVENT_COPY:
+    break;
   }
   if (event->kind == WB_EVENT_REQUEST || event->kind == WB_EVENT_WAIT)
     wb_svg_escape(event->resource < code->resource_count ? code->resources[event->resource].name
@@ -163,6 +166,8 @@ static enum layer layer_of(const struct picture *picture, const struct wb_launch
   case WB_EVENT_BARRIER_WAIT:
     return BARRIER;
   case WB_EVENT_WAIT:
+  case WB_EVENT_FETCH:
+  case WB_EVENT_COPY:
     break;
   }
   return event->resource < code->resource_count && !code->resources[event->resource].at_issue

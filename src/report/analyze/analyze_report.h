@@ -26,6 +26,7 @@ struct wb_launch_report {
   bool accesses;           /* text: shows the table of all accesses */
   bool colour;             /* text: with escapes */
   bool quiet;              /* text: the answer alone */
+  bool timeless;           /* JSON, page: without the time of the analysis */
   const struct warpbound_input *sources; /* of the page: by source of the module */
   size_t source_count;
   const struct wb_control

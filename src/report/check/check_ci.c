@@ -55,6 +55,8 @@ static void write_growth(const struct wb_launch_change *change, struct wb_text *
   }
   if (change->failure == WB_COMPARE_UNPROVEN)
     wb_text_string(text, "the upper end is no longer proven; ");
+  if (change->failure == WB_COMPARE_SLOWER)
+    wb_text_string(text, "the clock is another one, and the upper end later; ");
   wb_text_string(text, "at most ");
   wb_text_count_of(text, change->before->upper.cycles, "cycle");
   wb_text_string(text, " in the baseline, now ");

@@ -78,6 +78,7 @@ static void put_heading(const struct wb_launch_change *launch, struct wb_text *t
 {
   static const char *const verdicts[] = {[WB_COMPARE_PASSED] = "",
                                          [WB_COMPARE_GREW] = ": grew by more than is allowed",
+                                         [WB_COMPARE_SLOWER] = ": slower by more than is allowed",
                                          [WB_COMPARE_UNPROVEN] = ": no longer proven",
                                          [WB_COMPARE_MISSING] = ": missing"};
   wb_text_string(text, "<h2>");

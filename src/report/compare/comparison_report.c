@@ -31,6 +31,7 @@ const char *wb_comparison_group_title(enum wb_result_group group)
 
 static const char *const failures[] = {[WB_COMPARE_PASSED] = "passed",
                                        [WB_COMPARE_GREW] = "grew",
+                                       [WB_COMPARE_SLOWER] = "slower",
                                        [WB_COMPARE_UNPROVEN] = "unproven",
                                        [WB_COMPARE_MISSING] = "missing"};
 
@@ -119,6 +120,8 @@ static void write_verdict(const struct warpbound_comparison *compared,
 {
   if (launch->failure == WB_COMPARE_GREW)
     wb_text_format(text, ": more than %g %%", (double)compared->limit / WB_PERCENT);
+  else if (launch->failure == WB_COMPARE_SLOWER)
+    wb_text_format(text, ", but in time by more than %g %%", (double)compared->limit / WB_PERCENT);
   else if (launch->failure == WB_COMPARE_UNPROVEN)
     wb_text_string(text, ": no longer proven");
 }
@@ -189,6 +192,13 @@ void wb_comparison_text(const struct warpbound_comparison *compared, bool quiet,
   }
 }
 
+/* "64,270 cycles at 1300 MHz". */
+static void write_clock(const struct wb_launch_result *result, struct wb_text *text)
+{
+  wb_text_count(text, result->upper.cycles);
+  wb_text_format(text, " cycles at %.10g MHz", (double)result->clock / 1e6);
+}
+
 void wb_comparison_failure(const struct warpbound_comparison *compared, struct wb_text *text)
 {
   const struct wb_result_comparison *comparison = &compared->comparison;
@@ -206,6 +216,12 @@ void wb_comparison_failure(const struct warpbound_comparison *compared, struct w
     wb_text_string(text, " to ");
     wb_text_count(text, launch->after->upper.cycles);
     wb_text_string(text, " cycles");
+  } else if (launch->failure == WB_COMPARE_SLOWER) {
+    wb_text_format(text, ": the upper end grew by more than %g %% in time, by the clock: ",
+                   (double)compared->limit / WB_PERCENT);
+    write_clock(launch->before, text);
+    wb_text_string(text, " to ");
+    write_clock(launch->after, text);
   } else {
     wb_text_string(text, launch->failure == WB_COMPARE_UNPROVEN
                              ? ": the upper end was proven, and is an estimate"

@@ -32,7 +32,9 @@ static json_t *graph_json(const struct wb_frame *frame)
                        "theorem of launches together, doc/launches/together.md", &frame->estimate));
   wb_json_put(&object, "lower",
               end_json(frame->lower, frame->lower_kind,
-                       "the longest path of what each launch takes at least",
+                       frame->lower == frame->simulated
+                           ? "a simulated run of all launches"
+                           : "the longest path of what each launch takes at least",
                        &frame->lower_estimate));
   wb_json_put(&object, "breakdown", parts_json(&frame->bound));
   wb_put_number(&object, "pieces", frame->bound.pieces);
@@ -60,6 +62,10 @@ static json_t *step_json(const struct wb_frame *frame, const struct wb_frame_row
   if (row->beside) {
     wb_put_flag(&object, "beside", true);
     wb_put_number(&object, "response", row->response);
+    if (row->response_lower > 0)
+      wb_json_put(&object, "response_lower",
+                  end_json(row->response_lower, frame->lower_kind,
+                           "a simulated run from its release", &frame->lower_estimate));
     if (row->period > 0)
       wb_put_number(&object, "period", row->period);
     return object;

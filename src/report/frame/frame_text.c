@@ -102,7 +102,13 @@ static void write_beside(const struct wb_frame *frame, bool quiet, bool colour,
       continue;
     any = true;
     wb_text_clean(&rows, row->name);
-    wb_text_string(&rows, "\tat most ");
+    wb_text_string(&rows, "\t");
+    if (row->response_lower > 0) {
+      wb_text_string(&rows, "at least ");
+      write_time(frame, row->response_lower, &rows);
+      wb_text_string(&rows, ", ");
+    }
+    wb_text_string(&rows, "at most ");
     write_time(frame, row->response, &rows);
     if (row->period > 0) {
       wb_text_string(&rows, "\tevery ");

@@ -315,8 +315,8 @@ static void find_word(void *context, const struct wb_micro_code *code, size_t in
   case WB_MICRO_ABSOLUTE:
     word = wb_integer_magnitude(&of.a);
     break;
-  case WB_MICRO_SOME_LANE: /* of another thread where it is relative to this one's registers */
-    word = of.a.base == WB_NO_REGISTER ? of.a : wb_integer_unknown(of.a.origin);
+  case WB_MICRO_SOME_LANE:
+    word = wb_interval_lane_word(context, &of.a);
     break;
   default:
     word = bits_of(&of);
@@ -682,7 +682,10 @@ void wb_interval_transfer(struct wb_interval_context *context, const struct wb_f
   wb_interval_quotients_before(context);
   wb_interval_stack_transfer(context, function, index);
   wb_interval_quotients_after(context);
+  struct wb_load_range of_type;
   const struct wb_load_range *range = wb_launch_load(context->launch, index);
+  if (range == NULL && wb_load_type_range(function, index, &of_type))
+    range = &of_type;
   if (range != NULL && !instruction->never)
     write_load(context, range);
 }

@@ -32,6 +32,12 @@ struct wb_interval_result {
 /* Most registers whose values before an instruction with a guard are kept. */
 #define WB_INTERVAL_KEPT 16
 
+/* The word of some lane that does an instruction, of all lanes at all its visits. */
+struct wb_lane_word {
+  bool known; /* the instruction was visited; else `word` has no meaning */
+  struct wb_integer word;
+};
+
 /* All borrowed. What stands after `state` belongs to one instruction. */
 struct wb_interval_context {
   const struct wb_launch *launch;     /* NULL: not known */
@@ -40,7 +46,12 @@ struct wb_interval_context {
   struct wb_stack_slots *slots;       /* grows with each word of the stack that is stored; NULL:
                                          loads give anything */
   struct wb_quotients *quotients;     /* of the block; NULL: none are looked for */
-  uint32_t visit;                     /* the visit of a block that new comparisons belong to */
+  struct wb_lane_word *lane_words;    /* by instruction; NULL: none are kept */
+  bool
+      keeps_lane_words; /* the state holds for all threads at all visits: words of lanes are kept */
+  bool some_iterations; /* it holds for some iterations of a loop alone; another lane may be in
+                           another one, and has any of the words that are kept */
+  uint32_t visit;       /* the visit of a block that new comparisons belong to */
   struct wb_integer_state *state;
   const struct wb_function *function;
   uint32_t first;  /* the first instruction of the block, whose instructions are applied in order */
@@ -89,6 +100,11 @@ bool wb_interval_written_since(const struct wb_interval_context *context, uint32
  * result: until one of them is written, in whatever block that is (interval_conditions.c). */
 void wb_interval_note_conditions(struct wb_interval_context *context,
                                  const struct wb_micro_code *code, size_t result, size_t predicate);
+
+/* The word of some lane that does the instruction, with the one that this thread has for it
+ * (interval_lanes.c). */
+struct wb_integer wb_interval_lane_word(const struct wb_interval_context *context,
+                                        const struct wb_integer *own);
 
 /* What holds where the predicate does not. */
 struct wb_implications wb_implications_not(struct wb_implications a);

@@ -139,22 +139,25 @@ static struct wb_wide sum_of(const struct wb_interval_context *context,
   return sum;
 }
 
-/* The 64-bit sum of three lower and three upper words, all added: whichever upper word belongs to
- * which lower one, the sum is the same. */
+/* The 64-bit sum of three lower and three upper words, of which one lower and one upper word may be
+ * subtracted: whichever other upper word belongs to which lower one, the sum is the same. */
 static struct wb_wide sum_of_three(const struct wb_interval_context *context,
                                    const struct wb_carry *carry, const struct upper_word upper[3])
 {
   static const uint8_t orders[6][3] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
                                        {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
   struct wb_wide sum = wb_wide_top();
-  if (upper[0].subtracted || upper[1].subtracted || upper[2].subtracted)
-    return sum;
   for (size_t o = 0; o < 6 && wb_wide_is_top(&sum); o++) {
-    sum = number_of(context, carry, &carry->addends[0], &upper[orders[o][0]]);
-    for (size_t i = 1; i < 3; i++) {
+    bool same = true;
+    for (size_t i = 0; i < 3; i++)
+      same = same && carry->addends[i].subtracted == upper[orders[o][i]].subtracted;
+    if (!same)
+      continue;
+    sum = wb_wide_exactly(0);
+    for (size_t i = 0; i < 3; i++) {
       const struct wb_wide more =
           number_of(context, carry, &carry->addends[i], &upper[orders[o][i]]);
-      sum = wb_wide_add(&sum, &more);
+      sum = carry->addends[i].subtracted ? wb_wide_subtract(&sum, &more) : wb_wide_add(&sum, &more);
     }
   }
   return sum;
@@ -329,7 +332,7 @@ void wb_interval_carry(void *context, const struct wb_micro_code *code, size_t i
     complemented += words[i]->complemented;
   }
   if (!is_false(&sum->sources[3]) || !is_false(&sum->sources[4]) || complemented > 0 ||
-      negated > (carry.count == 2) || (carry.count == 2 && operation->second))
+      negated > 1 || (carry.count == 2 && operation->second))
     return;
   if (carry.count == 2)
     result->truth = carry_truth(carry.addends, &instruction->results[number].wide.words[0]);

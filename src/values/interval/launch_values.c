@@ -144,6 +144,43 @@ const struct wb_load_range *wb_launch_load(const struct wb_launch *launch, uint3
              : NULL;
 }
 
+uint16_t wb_load_register(const struct wb_function *function, const struct wb_instruction *load)
+{
+  for (uint32_t s = 0; s < load->write_count; s++) {
+    const struct wb_register_span *span = &function->spans[load->first_write + s];
+    if (span->first < WB_REGISTER_PREDICATE)
+      return span->first;
+  }
+  return WB_NO_REGISTER;
+}
+
+bool wb_load_type_range(const struct wb_function *function, uint32_t instruction,
+                        struct wb_load_range *range)
+{
+  static const struct {
+    enum wb_modifier modifier;
+    int32_t least, most;
+  } types[] = {{WB_MODIFIER_U8, 0, UINT8_MAX},
+               {WB_MODIFIER_S8, INT8_MIN, INT8_MAX},
+               {WB_MODIFIER_U16, 0, UINT16_MAX},
+               {WB_MODIFIER_S16, INT16_MIN, INT16_MAX}};
+  const struct wb_instruction *load = &function->instructions[instruction];
+  if (load->unknown || load->write_count != 1 || !wb_instruction_loads(load))
+    return false;
+  *range = (struct wb_load_range){.instruction = instruction,
+                                  .number = wb_load_register(function, load),
+                                  .bytes = wb_access_bytes(load)};
+  for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+    if (range->bytes <= 2 && range->number != WB_NO_REGISTER &&
+        wb_instruction_has(load, types[t].modifier)) {
+      range->least = types[t].least;
+      range->most = types[t].most;
+      return true;
+    }
+  }
+  return false;
+}
+
 static bool is_name_before(const void *items, size_t index, const void *wanted)
 {
   const struct wb_parameter_name *name = &((const struct wb_parameter_name *)items)[index];

@@ -32,6 +32,11 @@ struct wb_integer wb_launch_constant(const struct wb_launch *launch,
 
 /* What the launch says of the load of that index; NULL: nothing. Logarithmic. */
 const struct wb_load_range *wb_launch_load(const struct wb_launch *launch, uint32_t instruction);
+/* The first general register that a load writes; WB_NO_REGISTER: none. */
+uint16_t wb_load_register(const struct wb_function *function, const struct wb_instruction *load);
+/* The range of the type of a load of 8 or 16 bits; false for any other instruction. */
+bool wb_load_type_range(const struct wb_function *function, uint32_t instruction,
+                        struct wb_load_range *range);
 
 /* Whether a place in constant memory (as in struct wb_constant_value) belongs to the kernel's
  * parameters, and its offset in bytes among them. False for architectures that are not known. */

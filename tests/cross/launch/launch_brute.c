@@ -202,10 +202,10 @@ static bool fetches_conserve_work(const struct launch_brute *brute, const struct
 static bool code_conserves_work(const struct launch_brute *brute, const struct choice *choice,
                                 bool *free_will)
 {
-  for (uint32_t s = 0; s < brute->code_slots; s++) {
-    const uint8_t resource = code_resource(brute, s);
+  for (uint32_t k = 0; k < brute->code_slots; k++) {
+    const uint32_t s = brute->code_slot[k];
     if (!code_waits(&choice->state, s) ||
-        moment_is_full(brute, &choice->load, resource, code_sm(brute, s), 0))
+        moment_is_full(brute, &choice->load, code_resource(brute, s), code_sm(brute, s), 0))
       continue;
     *free_will = true;
     if (!brute->launch->full_queues || !any_full(brute, &choice->load, 0, 0, true))
@@ -248,12 +248,12 @@ static void finish_cycle(struct launch_brute *brute, struct choice *choice)
     choice->best = time;
 }
 
-/* Lines of code from number s on: each gets a server or not. */
-static void choose_code(struct launch_brute *brute, struct choice *choice, uint32_t s)
+/* Lines of code from number k on: each gets a server or not. */
+static void choose_code(struct launch_brute *brute, struct choice *choice, uint32_t k)
 {
-  while (s < brute->code_slots && !code_waits(&choice->state, s))
-    s++;
-  if (s == brute->code_slots) {
+  while (k < brute->code_slots && !code_waits(&choice->state, brute->code_slot[k]))
+    k++;
+  if (k == brute->code_slots) {
     finish_cycle(brute, choice);
     return;
   }
@@ -261,15 +261,16 @@ static void choose_code(struct launch_brute *brute, struct choice *choice, uint3
     brute->failed = true;
     return;
   }
+  const uint32_t s = brute->code_slot[k];
   const uint8_t resource = code_resource(brute, s);
   uint8_t *busy = &choice->load.busy[resource][moment_place(brute, resource, code_sm(brute, s), 0)];
   const struct fetch before = choice->state.code[s];
-  choose_code(brute, choice, s + 1);
+  choose_code(brute, choice, k + 1);
   if (moment_is_full(brute, &choice->load, resource, code_sm(brute, s), 0))
     return;
   (*busy)++;
   code_serve(brute, &choice->state, s);
-  choose_code(brute, choice, s + 1);
+  choose_code(brute, choice, k + 1);
   choice->state.code[s] = before;
   (*busy)--;
 }
@@ -388,6 +389,7 @@ static void issue(struct launch_brute *brute, struct choice *choice, uint32_t w)
   struct under_way *one = &warp->under_way[warp->count++];
   *one = moment_issue(brute, brute->launch->paths[warp->path].step[warp->position]);
   moment_settle_one(brute, &choice->state, one);
+  code_settle_access(brute, &choice->state, one);
   warp->position++;
   warp->stall = (uint8_t)next->stall;
   warp->at_barrier = next->barrier;
@@ -421,7 +423,8 @@ static void choose_issues(struct launch_brute *brute, struct choice *choice, uin
   struct fetch fetches[FETCH_LIMIT];
   struct fetch code[CODE_SLOTS];
   memcpy(fetches, choice->state.fetches, brute->fetch_slots * sizeof *fetches);
-  memcpy(code, choice->state.code, brute->code_slots * sizeof *code);
+  const size_t code_bytes = brute->code_slots > 0 ? sizeof code : 0;
+  memcpy(code, choice->state.code, code_bytes);
   const uint32_t requests = choice->request_count;
   choice->issued[k] = true;
   issue(brute, choice, w);
@@ -429,7 +432,7 @@ static void choose_issues(struct launch_brute *brute, struct choice *choice, uin
   choice->state.warps[w] = warp;
   choice->load = load;
   memcpy(choice->state.fetches, fetches, brute->fetch_slots * sizeof *fetches);
-  memcpy(choice->state.code, code, brute->code_slots * sizeof *code);
+  memcpy(choice->state.code, code, code_bytes);
   choice->request_count = requests;
   choice->issued[k] = false;
 }
@@ -460,7 +463,7 @@ uint32_t placing_cycle(struct launch_brute *brute, const struct moment *state, u
   for (uint32_t f = 0; f < brute->fetch_slots; f++)
     any = any || moment_fetch_waits(&state->fetches[f]);
   for (uint32_t c = 0; c < brute->code_slots; c++)
-    any = any || code_waits(&choice.state, c);
+    any = any || code_waits(&choice.state, brute->code_slot[c]);
   if (!any && moment_cycles_to_event(brute, &choice.state) == UINT32_MAX) {
     brute->failed = brute->failed || !has_finished(brute, state);
     return 0;
@@ -548,6 +551,8 @@ static bool fits(const struct launch_brute *brute, const struct tiny_launch *lau
               launch->shape.dispatch < WAITING && launch->shape.block_start < WAITING &&
               code->instruction_count <= sizeof brute->longest_hold / sizeof(uint32_t);
   fits = fits && launch->shape.foreign_share % TINY_SHARE == 0;
+  fits = fits && (brute->code_slots == 0 ||
+                  brute->sms * brute->partitions * TINY_CODE_LINES <= CODE_NEAR_SLOTS);
   for (size_t i = 0; fits && i < code->instruction_count; i++)
     fits = code->instructions[i].stall < WAITING && code->instructions[i].latency < WAITING &&
            code->instructions[i].read_latency < WAITING;
@@ -574,13 +579,13 @@ bool launch_brute_worst(struct launch_brute *brute, const struct tiny_launch *la
   brute->partitions = shape->partitions;
   brute->block_warps = shape->block_warps;
   brute->fetch_slots = launch->code.kept.count > 0 ? FETCH_LIMIT : 0;
-  brute->code_slots = launch->cold.lines > 0 ? CODE_SLOTS : 0;
   brute->places = shape->resident_blocks;
   if (brute->places > shape->blocks)
     brute->places = (uint32_t)shape->blocks;
   brute->warp_count = brute->sms * brute->places * brute->block_warps;
   if (!fits(brute, launch))
     return false;
+  code_find_slots(brute);
   for (size_t i = 0; i < launch->code.instruction_count; i++) {
     const struct wb_timed_instruction *instruction = &launch->code.instructions[i];
     brute->longest_hold[i] = 0;
@@ -601,7 +606,7 @@ bool launch_brute_worst(struct launch_brute *brute, const struct tiny_launch *la
       .waiting = (uint8_t)shape->blocks,
       .credit = (uint16_t)(servers * shape->foreign_burst * (WB_FOREIGN_WHOLE / TINY_SHARE))};
   moment_start_fetches(brute, &start);
-  code_start(&start);
+  code_start(&start); /* all of them */
   for (size_t s = 0; s < launch->code.stage_count; s++) {
     if (launch->code.stages[s].buffer > 0)
       brute->fetch_service = (uint8_t)launch->code.stages[s].service;

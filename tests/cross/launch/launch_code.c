@@ -2,11 +2,13 @@
 
 #include <string.h>
 
-/* Fetches into the nearest caches, then into those of SMs, then the page. Of what is kept there is
- * one for each cache and line, else one for each warp, for the line that it is at. Behind them, in
- * the same order, their second requests: of a fetch with one that is over when it begins. */
+/* Fetches into the nearest caches, then into those of SMs, then the page of all lines, then those
+ * of data. Of what is kept there is one for each cache and line, else one for each warp, for the
+ * line of code that it is at, and one for that of its operands. Behind them, in the same order,
+ * their second requests: of a fetch with one that is over when it begins. */
 #define FAR CODE_NEAR_SLOTS
 #define PAGE (2u * CODE_NEAR_SLOTS)
+#define DATA (PAGE + 1)
 
 static const struct tiny_cold *cold_of(const struct launch_brute *brute)
 {
@@ -15,7 +17,7 @@ static const struct tiny_cold *cold_of(const struct launch_brute *brute)
 
 bool code_is_cold(const struct launch_brute *brute)
 {
-  return brute->code_slots > 0;
+  return cold_of(brute)->lines > 0;
 }
 
 static bool is_there(const struct moment *state, uint32_t slot)
@@ -41,20 +43,26 @@ static uint8_t next_of(const struct launch_brute *brute, const struct moment *st
   return brute->launch->paths[one->path].step[one->position];
 }
 
+/* Of what is not kept: the warp's own, for code or for constants. */
+static uint32_t own_slot(const struct launch_brute *brute, uint32_t warp, uint8_t line)
+{
+  return warp + (line < cold_of(brute)->lines ? 0 : WARP_LIMIT);
+}
+
 static uint32_t near_slot(const struct launch_brute *brute, const struct moment *state,
                           uint32_t warp, uint8_t line)
 {
   const uint32_t sm = moment_sm(brute, warp);
   if (cold_of(brute)->keeps < TINY_KEEPS_NEAR)
-    return warp;
-  return (sm * brute->partitions + state->warps[warp].partition) * TINY_CODE_LINES + line;
+    return own_slot(brute, warp, line);
+  return (sm * brute->partitions + state->warps[warp].partition) * COLD_LINES + line;
 }
 
 static uint32_t far_slot(const struct launch_brute *brute, uint32_t warp, uint8_t line)
 {
   if (cold_of(brute)->keeps < TINY_KEEPS_SM)
-    return FAR + warp;
-  return FAR + moment_sm(brute, warp) * TINY_CODE_LINES + line;
+    return FAR + own_slot(brute, warp, line);
+  return FAR + moment_sm(brute, warp) * COLD_LINES + line;
 }
 
 /* Whether nothing has to be fetched: the warp stays in the line that it is in. */
@@ -63,27 +71,38 @@ static bool stays(const struct launch_brute *brute, uint8_t instruction)
   return cold_of(brute)->keeps < TINY_KEEPS_NEAR && !cold_of(brute)->entered[instruction];
 }
 
+/* The lines that an instruction needs, one after the other. */
+static uint32_t find_needs(const struct launch_brute *brute, uint8_t instruction, uint8_t needs[2])
+{
+  const struct tiny_cold *cold = cold_of(brute);
+  uint32_t count = 0;
+  if (cold->lines > 0 && !stays(brute, instruction))
+    needs[count++] = cold->line[instruction];
+  if (cold->constant[instruction] > 0)
+    needs[count++] = (uint8_t)(cold->lines + cold->constant[instruction] - 1);
+  return count;
+}
+
 bool code_is_there(const struct launch_brute *brute, const struct moment *state, uint32_t warp)
 {
-  if (!code_is_cold(brute))
-    return true;
-  const uint8_t next = next_of(brute, state, warp);
-  const uint32_t slot = near_slot(brute, state, warp, cold_of(brute)->line[next]);
-  return stays(brute, next) || is_there(state, slot);
+  uint8_t needs[2];
+  const uint32_t count = find_needs(brute, next_of(brute, state, warp), needs);
+  bool there = true;
+  for (uint32_t n = 0; n < count; n++)
+    there = there && is_there(state, near_slot(brute, state, warp, needs[n]));
+  return there;
 }
 
 void code_issue(const struct launch_brute *brute, struct moment *state, uint32_t warp)
 {
-  if (!code_is_cold(brute))
-    return;
-  const uint8_t next = next_of(brute, state, warp);
-  const uint8_t line = cold_of(brute)->line[next];
-  if (stays(brute, next))
-    return;
-  if (cold_of(brute)->keeps < TINY_KEEPS_NEAR)
-    forget(state, near_slot(brute, state, warp, line));
-  if (cold_of(brute)->keeps < TINY_KEEPS_SM)
-    forget(state, far_slot(brute, warp, line));
+  uint8_t needs[2];
+  const uint32_t count = find_needs(brute, next_of(brute, state, warp), needs);
+  for (uint32_t n = 0; n < count; n++) {
+    if (cold_of(brute)->keeps < TINY_KEEPS_NEAR)
+      forget(state, near_slot(brute, state, warp, needs[n]));
+    if (cold_of(brute)->keeps < TINY_KEEPS_SM)
+      forget(state, far_slot(brute, warp, needs[n]));
+  }
 }
 
 /* Asks for what is not there, and lets what has waited for it begin. True: `fetch` is under way. */
@@ -100,21 +119,95 @@ static bool begin(struct moment *state, uint32_t slot, bool beneath, const struc
   return false;
 }
 
-void code_settle(const struct launch_brute *brute, struct moment *state, const bool *ready)
+static void settle_line(const struct launch_brute *brute, struct moment *state, uint32_t warp,
+                        uint8_t line)
 {
   const struct tiny_cold *cold = cold_of(brute);
-  for (uint32_t w = 0; w < brute->warp_count && code_is_cold(brute); w++) {
-    if (!ready[w] || stays(brute, next_of(brute, state, w)))
+  const uint32_t near = near_slot(brute, state, warp, line);
+  const uint32_t far = far_slot(brute, warp, line);
+  if (!begin(state, near, is_there(state, far), &cold->near))
+    return;
+  if (begin(state, far, !cold->pages || is_there(state, PAGE), &cold->far) && cold->pages)
+    begin(state, PAGE, true, &cold->page);
+  begin(state, near, is_there(state, far), &cold->near);
+}
+
+bool code_translates(const struct launch_brute *brute, const struct under_way *one)
+{
+  const struct wb_timed_code *code = &brute->launch->code;
+  const uint32_t first = code->instructions[one->instruction].first_stage;
+  if (cold_of(brute)->touches[one->instruction] == 0)
+    return false;
+  bool before = false; /* a stage at the GPU's resources */
+  for (uint32_t s = first; s < first + one->stage; s++)
+    before |= code->resources[code->stages[s].resource].level == WB_LEVEL_GPU;
+  return !before &&
+         code->resources[code->stages[first + one->stage].resource].level == WB_LEVEL_GPU;
+}
+
+void code_settle_access(const struct launch_brute *brute, struct moment *state,
+                        struct under_way *one)
+{
+  bool there = true;
+  if (one->delay != ARRIVING)
+    return;
+  for (uint32_t d = 0; d < cold_of(brute)->data; d++) {
+    if ((cold_of(brute)->touches[one->instruction] >> d & 1) == 0)
       continue;
-    const uint8_t line = cold->line[next_of(brute, state, w)];
-    const uint32_t near = near_slot(brute, state, w, line);
-    const uint32_t far = far_slot(brute, w, line);
-    if (!begin(state, near, is_there(state, far), &cold->near))
-      continue;
-    if (begin(state, far, !cold->pages || is_there(state, PAGE), &cold->far) && cold->pages)
-      begin(state, PAGE, true, &cold->page);
-    begin(state, near, is_there(state, far), &cold->near);
+    begin(state, DATA + d, true, &cold_of(brute)->page);
+    there = there && is_there(state, DATA + d);
   }
+  if (there)
+    one->delay = (uint8_t)moment_stage(brute, one)->delay;
+}
+
+void code_settle(const struct launch_brute *brute, struct moment *state, const bool *ready)
+{
+  for (uint32_t w = 0; w < brute->warp_count && brute->code_slots > 0; w++) {
+    struct warp *warp = &state->warps[w];
+    for (uint32_t i = 0; warp->path != FREE && i < warp->count; i++)
+      code_settle_access(brute, state, &warp->under_way[i]);
+    uint8_t needs[2];
+    const uint32_t count = ready[w] ? find_needs(brute, next_of(brute, state, w), needs) : 0;
+    for (uint32_t n = 0; n < count; n++) {
+      settle_line(brute, state, w, needs[n]);
+      if (!is_there(state, near_slot(brute, state, w, needs[n])))
+        break;
+    }
+  }
+  for (uint32_t i = 0; i < state->left_count && brute->code_slots > 0; i++)
+    code_settle_access(brute, state, &state->left[i]);
+}
+
+static void use_slots(struct launch_brute *brute, uint32_t first, uint32_t count, uint8_t requests)
+{
+  for (uint32_t s = first; s < first + count; s++) {
+    brute->code_slot[brute->code_slots++] = (uint8_t)s;
+    if (requests == 2)
+      brute->code_slot[brute->code_slots++] = (uint8_t)(s + CODE_FETCHES);
+  }
+}
+
+void code_find_slots(struct launch_brute *brute)
+{
+  const struct tiny_cold *cold = cold_of(brute);
+  const uint32_t caches = brute->sms * COLD_LINES;
+  brute->code_slots = 0;
+  if (cold->lines > 0 && cold->keeps < TINY_KEEPS_NEAR) {
+    use_slots(brute, 0, brute->warp_count, cold->near.requests);
+    use_slots(brute, WARP_LIMIT, cold->constants > 0 ? brute->warp_count : 0, cold->near.requests);
+  } else if (cold->lines > 0) {
+    use_slots(brute, 0, caches * brute->partitions, cold->near.requests);
+  }
+  if (cold->lines > 0 && cold->keeps < TINY_KEEPS_SM) {
+    use_slots(brute, FAR, brute->warp_count, cold->far.requests);
+    use_slots(brute, FAR + WARP_LIMIT, cold->constants > 0 ? brute->warp_count : 0,
+              cold->far.requests);
+  } else if (cold->lines > 0) {
+    use_slots(brute, FAR, caches, cold->far.requests);
+  }
+  use_slots(brute, PAGE, cold->lines > 0 && cold->pages, cold->page.requests);
+  use_slots(brute, DATA, cold->data, cold->page.requests);
 }
 
 void code_start(struct moment *state)
@@ -132,7 +225,7 @@ static const struct tiny_fetch *kind_of(const struct launch_brute *brute, uint32
 {
   const struct tiny_cold *cold = cold_of(brute);
   slot %= CODE_FETCHES;
-  return slot == PAGE ? &cold->page : slot >= FAR ? &cold->far : &cold->near;
+  return slot >= PAGE ? &cold->page : slot >= FAR ? &cold->far : &cold->near;
 }
 
 uint8_t code_resource(const struct launch_brute *brute, uint32_t slot)
@@ -145,8 +238,8 @@ uint32_t code_sm(const struct launch_brute *brute, uint32_t slot)
   slot %= CODE_FETCHES;
   if (slot >= FAR)
     return 0; /* of the GPU's resources it does not matter */
-  return cold_of(brute)->keeps < TINY_KEEPS_NEAR ? moment_sm(brute, slot)
-                                                 : slot / TINY_CODE_LINES / brute->partitions;
+  return cold_of(brute)->keeps < TINY_KEEPS_NEAR ? moment_sm(brute, slot % WARP_LIMIT)
+                                                 : slot / COLD_LINES / brute->partitions;
 }
 
 void code_serve(const struct launch_brute *brute, struct moment *state, uint32_t slot)
@@ -156,11 +249,13 @@ void code_serve(const struct launch_brute *brute, struct moment *state, uint32_t
 
 void code_add_load(const struct launch_brute *brute, const struct moment *state, struct load *load)
 {
-  for (uint32_t s = 0; s < brute->code_slots; s++) {
+  for (uint32_t k = 0; k < brute->code_slots; k++) {
+    const uint32_t s = brute->code_slot[k];
     const struct fetch *fetch = &state->code[s];
+    if (fetch->delay != 0 || fetch->service == 0 || fetch->service == WAITING)
+      continue;
     const uint8_t resource = code_resource(brute, s);
-    if (fetch->delay == 0 && fetch->service != 0 && fetch->service != WAITING)
-      load->busy[resource][moment_place(brute, resource, code_sm(brute, s), 0)]++;
+    load->busy[resource][moment_place(brute, resource, code_sm(brute, s), 0)]++;
   }
 }
 
@@ -182,28 +277,31 @@ uint64_t code_key_of_partition(const struct launch_brute *brute, const struct mo
                                uint32_t sm, uint32_t partition)
 {
   return code_is_cold(brute) && cold_of(brute)->keeps == TINY_KEEPS_NEAR
-             ? key_of(state, (sm * brute->partitions + partition) * TINY_CODE_LINES,
-                      TINY_CODE_LINES)
+             ? key_of(state, (sm * brute->partitions + partition) * COLD_LINES, COLD_LINES)
              : 0;
 }
 
 uint64_t code_key_of_sm(const struct launch_brute *brute, const struct moment *state, uint32_t sm)
 {
   return code_is_cold(brute) && cold_of(brute)->keeps >= TINY_KEEPS_SM
-             ? key_of(state, FAR + sm * TINY_CODE_LINES, TINY_CODE_LINES)
+             ? key_of(state, FAR + sm * COLD_LINES, COLD_LINES)
              : 0;
 }
 
 uint64_t code_key_of_warp(const struct launch_brute *brute, const struct moment *state,
                           uint32_t warp)
 {
+  uint64_t key = 0;
   if (!code_is_cold(brute) || cold_of(brute)->keeps == TINY_KEEPS_NEAR)
     return 0;
-  const uint64_t far = cold_of(brute)->keeps < TINY_KEEPS_SM ? key_of(state, FAR + warp, 1) : 0;
-  return key_of(state, warp, 1) + 31 * far;
+  for (uint32_t slot = warp; slot < 2 * WARP_LIMIT; slot += WARP_LIMIT) {
+    const uint64_t far = cold_of(brute)->keeps < TINY_KEEPS_SM ? key_of(state, FAR + slot, 1) : 0;
+    key = 37 * key + key_of(state, slot, 1) + 31 * far;
+  }
+  return key;
 }
 
-uint64_t code_key_of_gpu(const struct moment *state)
+uint64_t code_key_of_gpu(const struct launch_brute *brute, const struct moment *state)
 {
-  return key_of(state, PAGE, 1);
+  return key_of(state, PAGE, 1U + cold_of(brute)->data);
 }

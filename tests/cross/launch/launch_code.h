@@ -1,19 +1,27 @@
-/* Caches of instructions that are empty when a tiny launch begins, for launch_brute.c: a line comes
- * into a partition's cache from its SM's, into that from beyond it, and for that its page is
- * translated. */
+/* Caches that are empty when a tiny launch begins, for launch_brute.c: a line of code or constants
+ * comes into a partition's cache from its SM's, into that from beyond it, and for that its page is
+ * translated; accesses wait for translations of the pages of their data. */
 #ifndef TESTS_CROSS_LAUNCH_CODE_H
 #define TESTS_CROSS_LAUNCH_CODE_H
 
 #include "launch_moment.h"
 
-/* Whether the launch has such caches. */
+/* Whether the launch has caches of lines. */
 bool code_is_cold(const struct launch_brute *brute);
+/* Whether the stage at which the request is waits for translations first. */
+bool code_translates(const struct launch_brute *brute, const struct under_way *one);
+/* Asks for the translations that a request waits for; it goes on if they are there. */
+void code_settle_access(const struct launch_brute *brute, struct moment *state,
+                        struct under_way *one);
 /* Whether the next instruction of a warp, which its own past lets issue, is there. */
 bool code_is_there(const struct launch_brute *brute, const struct moment *state, uint32_t warp);
 /* The next instruction of a warp issues. */
 void code_issue(const struct launch_brute *brute, struct moment *state, uint32_t warp);
-/* Warps for which ready[] is true want their instructions; fetches whose lines are there go on. */
+/* Warps for which ready[] is true want their instructions and operands; fetches and requests whose
+ * lines and translations are there go on. */
 void code_settle(const struct launch_brute *brute, struct moment *state, const bool *ready);
+/* Which fetches the launch may make. */
+void code_find_slots(struct launch_brute *brute);
 /* No line is there. */
 void code_start(struct moment *state);
 /* Whether a fetch waits for a server, and of which resource, where. */
@@ -30,6 +38,6 @@ uint64_t code_key_of_partition(const struct launch_brute *brute, const struct mo
 uint64_t code_key_of_sm(const struct launch_brute *brute, const struct moment *state, uint32_t sm);
 uint64_t code_key_of_warp(const struct launch_brute *brute, const struct moment *state,
                           uint32_t warp);
-uint64_t code_key_of_gpu(const struct moment *state);
+uint64_t code_key_of_gpu(const struct launch_brute *brute, const struct moment *state);
 
 #endif

@@ -7,6 +7,8 @@
 void moment_copy(const struct launch_brute *brute, const struct moment *from, struct moment *to)
 {
   memcpy(to, from, offsetof(struct moment, warps) + brute->warp_count * sizeof from->warps[0]);
+  if (brute->code_slots > 0)
+    memcpy(to->code, from->code, sizeof to->code);
 }
 
 /* ---- the launch ---- */
@@ -117,6 +119,8 @@ static void begin_stage(const struct launch_brute *brute, struct under_way *one)
   }
   const struct wb_request_stage *stage = moment_stage(brute, one);
   one->delay = stage->buffer > 0 ? 0 : (uint8_t)stage->delay;
+  if (code_translates(brute, one))
+    one->delay = ARRIVING;
   for (uint32_t r = 0; r < stage->requests; r++)
     one->request[r] = stage->buffer > 0 ? ARRIVING : WAITING;
 }
@@ -202,10 +206,11 @@ uint32_t moment_cycles_to_event(const struct launch_brute *brute, const struct m
     keep_least(state->fetches[f].delay, &least);
     keep_least(state->fetches[f].service, &least);
   }
-  for (uint32_t s = 0; s < brute->code_slots; s++) {
-    keep_least(state->code[s].delay, &least);
-    if (state->code[s].delay == 0)
-      keep_least(state->code[s].service, &least);
+  for (uint32_t k = 0; k < brute->code_slots; k++) {
+    const struct fetch *one = &state->code[brute->code_slot[k]];
+    keep_least(one->delay, &least);
+    if (one->delay == 0)
+      keep_least(one->service, &least);
   }
   return least;
 }
@@ -325,8 +330,8 @@ void moment_advance_fetches(const struct launch_brute *brute, struct moment *sta
 {
   for (uint32_t f = 0; f < brute->fetch_slots; f++)
     advance(&state->fetches[f], cycles);
-  for (uint32_t s = 0; s < brute->code_slots; s++)
-    advance(&state->code[s], cycles);
+  for (uint32_t k = 0; k < brute->code_slots; k++)
+    advance(&state->code[brute->code_slot[k]], cycles);
 }
 
 /* ---- blocks ---- */
@@ -346,7 +351,9 @@ static bool is_over(const struct launch_brute *brute, const struct warp *warp)
 void moment_release_barrier(const struct launch_brute *brute, struct warp *block)
 {
   for (uint32_t w = 0; w < brute->block_warps; w++) {
-    if (!is_over(brute, &block[w]) && (!block[w].at_barrier || block[w].stall > 0))
+    const bool over =
+        is_over(brute, &block[w]) && (!brute->launch->late_ends || block[w].count == 0);
+    if (!over && (!block[w].at_barrier || block[w].stall > 0))
       return;
   }
   for (uint32_t w = 0; w < brute->block_warps; w++)
@@ -476,7 +483,7 @@ uint64_t moment_key(const struct launch_brute *brute, const struct moment *state
   for (uint32_t f = 0; f < brute->fetch_slots; f++)
     sum = mix(sum, (uint64_t)state->fetches[f].delay << 8 | state->fetches[f].service);
   if (brute->code_slots > 0)
-    sum = mix(sum, code_key_of_gpu(state));
+    sum = mix(sum, code_key_of_gpu(brute, state));
   const uint64_t key =
       mix(sum, (uint64_t)state->credit << 16 | (uint64_t)state->waiting << 8 | state->dispatching);
   return key != 0 ? key : 1;

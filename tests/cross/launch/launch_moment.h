@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SM_LIMIT 2u
+#define SM_LIMIT 4u
 #define WARP_LIMIT 24u   /* resident ones */
 #define UNDER_WAY 6u     /* instructions of a warp that have issued and not ended */
 #define REQUEST_LIMIT 4u /* of a stage */
@@ -22,8 +22,9 @@
 #define LINE_FETCHES 8u  /* of a line: four sectors, and what it drives out */
 #define FETCH_LIMIT (LINE_FETCHES * TINY_LINES)
 
-#define CODE_NEAR_SLOTS 24u /* of lines of code, by cache or by warp */
-#define CODE_FETCHES (2 * CODE_NEAR_SLOTS + 1)
+#define COLD_LINES (TINY_CODE_LINES + TINY_CONSTANT_LINES)
+#define CODE_NEAR_SLOTS 48u /* of lines, by cache or by warp, where of code and of constants */
+#define CODE_FETCHES (2 * CODE_NEAR_SLOTS + 1 + TINY_DATA_PAGES)
 #define CODE_SLOTS (2 * CODE_FETCHES) /* a fetch makes up to two requests */
 
 /* An instruction that has issued. Times are cycles left. */
@@ -31,7 +32,7 @@ struct under_way {
   uint8_t instruction;
   uint8_t held; /* cycles since issue, counted as long as it holds what it took at issue */
   uint8_t stage;
-  uint8_t delay;
+  uint8_t delay;                  /* ARRIVING: it waits for translations */
   uint8_t request[REQUEST_LIMIT]; /* 0: served */
   uint8_t latency;                /* WAITING until the last stage has ended */
   uint8_t read; /* WAITING until its stage has ended; 0 without a scoreboard for it */
@@ -64,8 +65,9 @@ struct moment {
   uint16_t credit; /* cycles of a server that others may still hold it, in TINY_SHARE millionths */
   struct under_way left[LEFT_LIMIT];
   struct fetch fetches[FETCH_LIMIT];
-  struct fetch code[CODE_SLOTS]; /* lines of code (launch_code.c); ARRIVING: waits for another */
   struct warp warps[WARP_LIMIT];
+  struct fetch code[CODE_SLOTS]; /* lines (launch_code.c); ARRIVING: waits for another. Not set
+                                    where the launch has no such fetches */
 };
 
 struct entry {
@@ -81,7 +83,8 @@ struct launch_brute {
   uint32_t credit;               /* of others, that a cycle adds */
   uint8_t fetch_service;         /* of a fetch of kept data */
   uint32_t fetch_slots;          /* FETCH_LIMIT; 0: nothing is kept */
-  uint32_t code_slots;           /* CODE_SLOTS; 0: all code is there */
+  uint32_t code_slots;           /* of lines and pages, that the launch uses; 0: all is there */
+  uint8_t code_slot[CODE_SLOTS]; /* their numbers */
   bool failed;
   size_t steps;
   unsigned depth; /* moments of the run that is looked at */

@@ -10,6 +10,7 @@ struct composite {
   uint8_t step[STEP_LIMIT];
   uint8_t owner[STEP_LIMIT]; /* the path that it is of */
   uint32_t length;
+  bool early_end[STEP_LIMIT]; /* the last step of a warp that ends before a barrier */
 };
 
 struct sums {
@@ -176,15 +177,26 @@ static int64_t end_after(const struct sums *sums, const struct wb_timed_instruct
   return longest;
 }
 
+/* The end of all that the warp of step number `last` made up to it. */
+static int64_t end_of_warp(const struct sums *sums, const struct composite *path,
+                           const int64_t *issue, uint32_t last)
+{
+  int64_t end = 0;
+  for (uint32_t j = last + 1; j-- > 0 && path->owner[j] == path->owner[last];)
+    end = larger(end, issue[j] + end_after(sums, at(sums->launch, path->step[j])));
+  return end;
+}
+
 static int64_t longest_chain(const struct sums *sums, const struct composite *path)
 {
   int64_t issue[STEP_LIMIT];
-  int64_t end = 0;
   for (uint32_t j = 0; j < path->length; j++) {
     const struct wb_timed_instruction *to = at(sums->launch, path->step[j]);
     issue[j] = j == 0 ? 0
                       : issue[j - 1] +
                             (int64_t)at(sums->launch, path->step[j - 1])->stall * sums->denominator;
+    if (sums->launch->late_ends && j > 0 && path->early_end[j - 1])
+      issue[j] = larger(issue[j], end_of_warp(sums, path, issue, j - 1));
     /* A warp that the chain follows past a barrier is the chain's in all phases between. */
     bool one_warp = true;
     for (uint32_t i = j; i-- > 0;) {
@@ -194,9 +206,7 @@ static int64_t longest_chain(const struct sums *sums, const struct composite *pa
     }
   }
   /* The last event is of the warp that is followed through the last phase. */
-  for (uint32_t j = path->length; j-- > 0 && path->owner[j] == path->owner[path->length - 1];)
-    end = larger(end, issue[j] + end_after(sums, at(sums->launch, path->step[j])));
-  return end;
+  return path->length > 0 ? end_of_warp(sums, path, issue, path->length - 1) : 0;
 }
 
 static int64_t own_requests(const struct sums *sums, const struct composite *path, bool gpu)
@@ -273,6 +283,8 @@ static bool add_composites(const struct sums *sums, struct composite *path, uint
     for (uint32_t i = 0; i < launch->paths[p].length && passed <= phase; i++) {
       if (passed == phase) {
         path->owner[path->length] = (uint8_t)p;
+        path->early_end[path->length] =
+            i + 1U == launch->paths[p].length && phase + 1 < sums->phases;
         path->step[path->length++] = launch->paths[p].step[i];
       }
       passed += at(launch, launch->paths[p].step[i])->barrier;

@@ -516,7 +516,8 @@ static void draw_shape(struct wb_random *random, const struct launch_size *size,
 }
 
 /* Where blocks leave before all of theirs has ended: instructions without results that nothing of
- * the SM waits for. Draws nothing from the random numbers of others. */
+ * the SM waits for. And when warps that end early have ended. Draws nothing from the random numbers
+ * of others. */
 static void draw_posted(const struct wb_random *random, struct tiny_launch *tiny)
 {
   struct wb_random own = *random;
@@ -524,6 +525,7 @@ static void draw_posted(const struct wb_random *random, struct tiny_launch *tiny
     struct wb_timed_instruction *one = &tiny->code.instructions[i];
     one->posted = one->write_scoreboard == WB_NO_SCOREBOARD && chance(&own, 2);
   }
+  tiny->late_ends = tiny->early != TINY_NONE_EARLY && chance(&own, 2);
 }
 
 static bool draw_once(struct wb_random *random, const struct launch_size *size,
@@ -647,10 +649,11 @@ void tiny_launch_print(const struct tiny_launch *launch, struct wb_text *text)
   const struct wb_launch_shape *shape = &launch->shape;
   wb_text_format(text,
                  "  B = %llu, w = %u, m = %u, P = %u, R = %u, block start %u, dispatch %u, "
-                 "leaves %s, %s queues\n",
+                 "leaves %s, %s queues%s\n",
                  (unsigned long long)shape->blocks, shape->block_warps, shape->sms,
                  shape->partitions, shape->resident_blocks, shape->block_start, shape->dispatch,
-                 leaves[launch->leave], launch->full_queues ? "full" : "no");
+                 leaves[launch->leave], launch->full_queues ? "full" : "no",
+                 launch->late_ends ? ", warps end with all that they made" : "");
   for (size_t b = 0; b < launch->code.kept.count; b++)
     wb_text_format(text, "  line %zu by %s, resident 0x%x, %u written back, fetched %s%s\n", b + 1,
                    launch->code.kept.buffers[b].by_sector ? "sector" : "access",

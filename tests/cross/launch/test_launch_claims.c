@@ -1,6 +1,7 @@
 /* Claims on random launches: the independent checker proves the very bound that the makers give,
  * from the file too, and refuses one cycle less. With one number of the proofs changed it refuses,
- * or what it proves is no less than the worst of all schedules (launch_brute.h). What is left out:
+ * or what it proves is no less than the worst of all schedules (launch_brute.h); of a time that is
+ * pending at a node, no less than the claim itself. What is left out:
  * changed code, paths and launches make another claim, of which nothing is known here; for them
  * only that the checker comes to an end.
  *   WARPBOUND_CROSS_RUNS  100 times the launches (20000)
@@ -71,15 +72,15 @@ static void change_unsigned(struct wb_random *random, uint64_t *number)
   *number = changed > 0 ? (uint64_t)changed : 0;
 }
 
-/* Changes one number of the proofs. */
-static void spoil(struct wb_random *random, struct wb_launch_file *file)
+/* Changes one number of the proofs. True: a time that a node is said to begin with. */
+static bool spoil(struct wb_random *random, struct wb_launch_file *file)
 {
   const struct wb_flow_system *system = &file->claim.system;
   struct wb_check_launch_pending *pending =
       &file->pending[wb_random_below(random, system->node_count)];
   struct wb_check_launch_maximum *maximum =
       &file->maxima[wb_random_below(random, file->claim.maximum_count)];
-  const uint64_t what = wb_random_below(random, 9);
+  const uint64_t what = wb_random_below(random, 10);
   if (what == 0 && system->limit_count > 0) {
     int64_t *price = (int64_t *)maximum->price + wb_random_below(random, system->limit_count);
     *price = change(random, *price);
@@ -96,9 +97,12 @@ static void spoil(struct wb_random *random, struct wb_launch_file *file)
                     &pending->service[wb_random_below(random, file->claim.code.resource_count)]);
   } else if (what == 7 && system->edge_count > 0) {
     change_unsigned(random, &file->advance[wb_random_below(random, system->edge_count)]);
+  } else if (what == 8) {
+    change_unsigned(random, &pending->stay);
   } else {
     change_unsigned(random, &pending->end);
   }
+  return what == 5 || what == 6 || what >= 8;
 }
 
 /* Changes one number of the launch or its code: any claim at all. */
@@ -138,8 +142,9 @@ static void check_changes(const struct wb_check_launch_claim *claim, struct wb_r
     warpbound_error error = {0};
     FREED_BY(wb_launch_file_free) struct wb_launch_file file = read_back(claim);
     const bool proofs = c % 4 != 0;
+    bool pending = false;
     if (proofs)
-      spoil(random, &file);
+      pending = spoil(random, &file);
     else
       confuse(random, &file);
     file.claim.cycles = UINT64_MAX;
@@ -150,6 +155,11 @@ static void check_changes(const struct wb_check_launch_claim *claim, struct wb_r
       fail_msg("seed %" PRIu64 ", change %u: %" PRIu64
                " cycles are proven, but one run takes %" PRIu64,
                seed, c, verdict.cycles, worst);
+    /* The makers' times are the least that agree with each other. */
+    if (pending && status == WARPBOUND_OK && verdict.cycles < claim->cycles)
+      fail_msg("seed %" PRIu64 ", change %u: with an earlier time at a node %" PRIu64
+               " cycles are proven, not %" PRIu64,
+               seed, c, verdict.cycles, claim->cycles);
     counts->refused += proofs && status != WARPBOUND_OK;
     counts->proven += proofs && status == WARPBOUND_OK;
     counts->below += proofs && status == WARPBOUND_OK && verdict.cycles < claim->cycles;

@@ -5,96 +5,14 @@
 #include "launch_makers.h"
 #include "launch_reference.h"
 #include "unit.h"
+#include "written_launch.h"
 
 #include <string.h>
 
 #define STATES ((size_t)100000)
 
-/* Borrowed by the launch of a test. */
-struct written {
-  struct wb_timed_instruction instructions[8];
-  struct wb_issue_use uses[16];
-  struct wb_request_stage stages[8];
-  struct random_launch random;
-};
-
-/* A launch of one block of one warp on one SM with one slot. */
-static void start(struct written *written)
-{
-  *written = (struct written){0};
-  struct wb_timed_code *code = &written->random.tiny.code;
-  code->instructions = written->instructions;
-  code->uses = written->uses;
-  code->stages = written->stages;
-  code->resources[0] = (struct wb_resource){"slot", WB_LEVEL_PARTITION, 1, true};
-  code->resource_count = 1;
-  written->random.tiny.shape = (struct wb_launch_shape){
-      .blocks = 1, .block_warps = 1, .sms = 1, .partitions = 1, .resident_blocks = 1};
-}
-
-/* Adds an instruction that holds the slot for `slot` cycles. */
-static struct wb_timed_instruction *add(struct written *written, uint32_t stall, uint32_t slot)
-{
-  struct wb_timed_code *code = &written->random.tiny.code;
-  struct wb_timed_instruction *one = &written->instructions[code->instruction_count++];
-  *one = (struct wb_timed_instruction){.stall = stall,
-                                       .first_use = (uint32_t)code->use_count,
-                                       .use_count = 1,
-                                       .write_scoreboard = WB_NO_SCOREBOARD,
-                                       .read_scoreboard = WB_NO_SCOREBOARD,
-                                       .counted_scoreboard = WB_NO_SCOREBOARD};
-  written->uses[code->use_count++] = (struct wb_issue_use){0, slot};
-  return one;
-}
-
-/* The last instruction takes the unit, resource 1, too. */
-static void add_unit(struct written *written, struct wb_timed_instruction *instruction,
-                     uint32_t service)
-{
-  written->uses[written->random.tiny.code.use_count++] = (struct wb_issue_use){1, service};
-  instruction->use_count++;
-}
-
-/* Adds a resource that requests use. */
-static void add_port(struct written *written, enum wb_resource_level level, uint32_t servers)
-{
-  struct wb_timed_code *code = &written->random.tiny.code;
-  code->resources[code->resource_count++] = (struct wb_resource){"port", level, servers, false};
-}
-
-static void add_stage(struct written *written, struct wb_timed_instruction *instruction,
-                      struct wb_request_stage stage)
-{
-  struct wb_timed_code *code = &written->random.tiny.code;
-  if (instruction->stage_count++ == 0)
-    instruction->first_stage = (uint32_t)code->stage_count;
-  written->stages[code->stage_count++] = stage;
-}
-
-/* Makes the graph: each instruction is a node; edges are pairs of digits, "01 12". */
-static void connect(struct written *written, const char *edges)
-{
-  struct launch_graph *graph = &written->random.graph;
-  graph->node_count = written->random.tiny.code.instruction_count;
-  for (uint8_t v = 0; v < (uint8_t)graph->node_count; v++)
-    graph->first[v] = graph->last[v] = v;
-  for (; edges[0] != '\0' && edges[1] != '\0'; edges += edges[2] == ' ' ? 3 : 2) {
-    const uint8_t from = graph->from[graph->edge_count] = (uint8_t)(edges[0] - '0');
-    const uint8_t to = graph->to[graph->edge_count++] = (uint8_t)(edges[1] - '0');
-    graph->phase[to] = (uint8_t)(graph->phase[from] + written->instructions[from].barrier);
-  }
-}
-
-/* Of the edges at most one is taken. */
-static void exclude(struct written *written, uint32_t one, uint32_t other, uint32_t third)
-{
-  struct launch_graph *graph = &written->random.graph;
-  struct launch_limit *limit = &graph->limits[graph->limit_count++];
-  limit->constant = limit->factor[one] = limit->factor[other] = limit->factor[third] = 1;
-}
-
 /* The worst time, and that the theorems and the library hold. */
-static void expect(struct written *written, uint32_t worst)
+static void expect(struct written_launch *written, uint32_t worst)
 {
   const struct tiny_launch *launch = &written->random.tiny;
   struct launch_reference reference;
@@ -126,7 +44,8 @@ static void expect(struct written *written, uint32_t worst)
 
 /* The same, and that the bound with the slip is less than the worst time: also that with no slip
  * where no level is raised for servers that are kept. */
-static void refute(struct written *written, uint32_t worst, enum launch_slip slip, uint64_t simpler)
+static void refute(struct written_launch *written, uint32_t worst, enum launch_slip slip,
+                   uint64_t simpler)
 {
   struct launch_reference reference;
   expect(written, worst);
@@ -138,38 +57,38 @@ static void refute(struct written *written, uint32_t worst, enum launch_slip sli
 /* The slot is held for longer than the stall and keeps its own warp. */
 TEST(test_service_beyond_stall)
 {
-  struct written written;
-  start(&written);
-  add(&written, 1, 2);
-  add(&written, 1, 1);
-  connect(&written, "01");
+  struct written_launch written;
+  written_start(&written);
+  written_add(&written, 1, 2);
+  written_add(&written, 1, 1);
+  written_connect(&written, "01");
   refute(&written, 3, SLIP_OWN_SERVICES, 2);
 }
 
 /* The second request comes to the port at the same time as the first and goes before it. */
 TEST(test_overtaken_load)
 {
-  struct written written;
-  start(&written);
-  add_port(&written, WB_LEVEL_SM, 1);
-  add_stage(&written, add(&written, 1, 1), (struct wb_request_stage){1, 1, 1, 1});
-  add_stage(&written, add(&written, 1, 1), (struct wb_request_stage){1, 1, 0, 4});
-  connect(&written, "01");
+  struct written_launch written;
+  written_start(&written);
+  written_add_port(&written, WB_LEVEL_SM, 1);
+  written_add_stage(&written, written_add(&written, 1, 1), (struct wb_request_stage){1, 1, 1, 1});
+  written_add_stage(&written, written_add(&written, 1, 1), (struct wb_request_stage){1, 1, 0, 4});
+  written_connect(&written, "01");
   refute(&written, 6, SLIP_OWN_REQUESTS, 5);
 }
 
 /* Two servers, of which a warp's own requests keep one. */
 TEST(test_own_on_other_server)
 {
-  struct written written;
-  start(&written);
+  struct written_launch written;
+  written_start(&written);
   written.random.tiny.code.resources[0].servers = 2;
   written.random.tiny.shape.block_warps = 2;
-  add_port(&written, WB_LEVEL_SM, 2);
-  struct wb_timed_instruction *load = add(&written, 1, 1);
-  add_stage(&written, load, (struct wb_request_stage){1, 3, 1, 3});
+  written_add_port(&written, WB_LEVEL_SM, 2);
+  struct wb_timed_instruction *load = written_add(&written, 1, 1);
+  written_add_stage(&written, load, (struct wb_request_stage){1, 3, 1, 3});
   load->latency = 2;
-  connect(&written, "");
+  written_connect(&written, "");
   refute(&written, 12, SLIP_OWN_SHARED, 11);
 }
 
@@ -177,31 +96,31 @@ TEST(test_own_on_other_server)
  * with an instruction of all warps before and one behind. */
 TEST(test_crossed_phases)
 {
-  struct written written;
-  start(&written);
+  struct written_launch written;
+  written_start(&written);
   written.random.tiny.shape.block_warps = 2;
   written.random.tiny.shape.partitions = 2;
-  add(&written, 1, 1);
-  add(&written, 1, 1)->barrier = true;
-  add(&written, 2, 1)->barrier = true;
-  add(&written, 1, 1);
-  add(&written, 2, 1);
-  add(&written, 1, 1);
-  connect(&written, "01 02 13 14 23 24 35 45");
+  written_add(&written, 1, 1);
+  written_add(&written, 1, 1)->barrier = true;
+  written_add(&written, 2, 1)->barrier = true;
+  written_add(&written, 1, 1);
+  written_add(&written, 2, 1);
+  written_add(&written, 1, 1);
+  written_connect(&written, "01 02 13 14 23 24 35 45");
   written.random.graph.crossed = true;
-  exclude(&written, 0, 2, 4);
-  exclude(&written, 1, 3, 5);
+  written_exclude(&written, 0, 2, 4);
+  written_exclude(&written, 1, 3, 5);
   refute(&written, 1 + 4 + 1, SLIP_COMPOSITE, 1 + 3 + 1);
 }
 
 /* Half of a service is on the chain and half of it among the GPU's: 1.5 and 1.5. */
 TEST(test_floors_apart)
 {
-  struct written written;
-  start(&written);
-  add_port(&written, WB_LEVEL_GPU, 2);
-  add_stage(&written, add(&written, 1, 1), (struct wb_request_stage){1, 1, 0, 3});
-  connect(&written, "");
+  struct written_launch written;
+  written_start(&written);
+  written_add_port(&written, WB_LEVEL_GPU, 2);
+  written_add_stage(&written, written_add(&written, 1, 1), (struct wb_request_stage){1, 1, 0, 3});
+  written_connect(&written, "");
   refute(&written, 3, SLIP_FLOORS, 2);
 }
 
@@ -209,14 +128,14 @@ TEST(test_floors_apart)
  * refuted first were 75 and 95. */
 TEST(test_partition_changes)
 {
-  struct written written;
-  start(&written);
+  struct written_launch written;
+  written_start(&written);
   written.random.tiny.shape = (struct wb_launch_shape){
       .blocks = 14, .block_warps = 4, .sms = 1, .partitions = 4, .resident_blocks = 2};
-  add(&written, 3, 1);
+  written_add(&written, 3, 1);
   for (int i = 0; i < 3; i++)
-    add(&written, 1, 1);
-  connect(&written, "01 12 23");
+    written_add(&written, 1, 1);
+  written_connect(&written, "01 12 23");
   refute(&written, 77, SLIP_PARTITIONS, 74);
   written.random.tiny.shape.blocks = 18;
   refute(&written, 99, SLIP_PARTITIONS, 94);
@@ -226,35 +145,35 @@ TEST(test_partition_changes)
  * paths are longer, still run: what is left then is not the last block alone. */
 TEST(test_beside_the_last_block)
 {
-  struct written written;
-  start(&written);
+  struct written_launch written;
+  written_start(&written);
   written.random.tiny.shape = (struct wb_launch_shape){
       .blocks = 6, .block_warps = 1, .sms = 2, .partitions = 1, .resident_blocks = 2};
   for (int i = 0; i < 7; i++)
-    add(&written, 1, 1);
-  add(&written, 4, 1);
-  connect(&written, "01 03 12 23 34 45 56 67");
+    written_add(&written, 1, 1);
+  written_add(&written, 4, 1);
+  written_connect(&written, "01 03 12 23 34 45 56 67");
   expect(&written, 35);
 }
 
 /* A unit that a warp took before its barrier keeps another warp, which passed another barrier. */
 TEST(test_unit_held_across_barriers)
 {
-  struct written written;
-  start(&written);
+  struct written_launch written;
+  written_start(&written);
   struct wb_timed_code *code = &written.random.tiny.code;
   written.random.tiny.shape.blocks = 2;
   written.random.tiny.shape.block_warps = 2;
   code->resources[code->resource_count++] = (struct wb_resource){"unit", WB_LEVEL_SM, 1, true};
-  add_unit(&written, add(&written, 1, 1), 2);
-  add_unit(&written, add(&written, 1, 3), 4);
-  add(&written, 1, 1);
-  add_unit(&written, add(&written, 1, 1), 3);
-  add(&written, 3, 1);
-  add(&written, 2, 1)->latency = 1;
+  written_add_unit(&written, written_add(&written, 1, 1), 2);
+  written_add_unit(&written, written_add(&written, 1, 3), 4);
+  written_add(&written, 1, 1);
+  written_add_unit(&written, written_add(&written, 1, 1), 3);
+  written_add(&written, 3, 1);
+  written_add(&written, 2, 1)->latency = 1;
   written.instructions[1].barrier = written.instructions[3].barrier = true;
   written.instructions[3].latency = 2;
-  connect(&written, "01 03 12 34 25 45");
+  written_connect(&written, "01 03 12 34 25 45");
   written.random.graph.crossed = true;
   expect(&written, 34);
 }
@@ -262,58 +181,58 @@ TEST(test_unit_held_across_barriers)
 /* The chain meets a block beside it in one partition, and after a barrier in the other one. */
 TEST(test_met_again_after_barrier)
 {
-  struct written written;
-  start(&written);
+  struct written_launch written;
+  written_start(&written);
   written.random.tiny.shape = (struct wb_launch_shape){
       .blocks = 2, .block_warps = 2, .sms = 1, .partitions = 2, .resident_blocks = 2};
-  add(&written, 1, 1)->barrier = true;
-  add(&written, 2, 1)->latency = 2;
-  struct wb_timed_instruction *long_one = add(&written, 1, 4);
+  written_add(&written, 1, 1)->barrier = true;
+  written_add(&written, 2, 1)->latency = 2;
+  struct wb_timed_instruction *long_one = written_add(&written, 1, 4);
   long_one->write_scoreboard = 0;
-  add(&written, 1, 1);
-  struct wb_timed_instruction *last = add(&written, 1, 1);
+  written_add(&written, 1, 1);
+  struct wb_timed_instruction *last = written_add(&written, 1, 1);
   last->latency = 3;
   last->wait_mask = 1;
-  connect(&written, "01 03 12 24 34");
+  written_connect(&written, "01 03 12 24 34");
   expect(&written, 18);
 }
 
 /* Requests that were made before the barrier, in another partition, and served behind it. */
 TEST(test_requests_outlive_barrier)
 {
-  struct written written;
-  start(&written);
+  struct written_launch written;
+  written_start(&written);
   written.random.tiny.shape.block_warps = 2;
   written.random.tiny.shape.partitions = 2;
-  add_port(&written, WB_LEVEL_PARTITION, 1);
-  add(&written, 1, 1);
-  add_stage(&written, add(&written, 1, 1), (struct wb_request_stage){1, 3, 10, 3});
-  add(&written, 10, 1);
-  add(&written, 1, 1)->barrier = true;
-  struct wb_timed_instruction *load = add(&written, 1, 1);
-  add_stage(&written, load, (struct wb_request_stage){1, 1, 0, 3});
+  written_add_port(&written, WB_LEVEL_PARTITION, 1);
+  written_add(&written, 1, 1);
+  written_add_stage(&written, written_add(&written, 1, 1), (struct wb_request_stage){1, 3, 10, 3});
+  written_add(&written, 10, 1);
+  written_add(&written, 1, 1)->barrier = true;
+  struct wb_timed_instruction *load = written_add(&written, 1, 1);
+  written_add_stage(&written, load, (struct wb_request_stage){1, 1, 0, 3});
   load->write_scoreboard = 0;
-  add(&written, 12, 1)->wait_mask = 1;
-  connect(&written, "01 02 13 23 34 45");
+  written_add(&written, 12, 1)->wait_mask = 1;
+  written_connect(&written, "01 02 13 23 34 45");
   expect(&written, 1 + 10 + 9 + 3 + 12);
 }
 
 /* No path takes long in both phases, but two warps together do. */
 TEST(test_excluded_phases)
 {
-  struct written written;
-  start(&written);
+  struct written_launch written;
+  written_start(&written);
   written.random.tiny.shape.block_warps = 2;
   written.random.tiny.shape.partitions = 2;
-  add(&written, 1, 1);
-  add(&written, 1, 1);
-  add(&written, 5, 1);
-  add(&written, 1, 1)->barrier = true;
-  add(&written, 1, 1);
-  add(&written, 5, 1);
-  add(&written, 1, 1);
-  connect(&written, "01 02 13 23 34 35 46 56");
-  exclude(&written, 1, 5, 5);
+  written_add(&written, 1, 1);
+  written_add(&written, 1, 1);
+  written_add(&written, 5, 1);
+  written_add(&written, 1, 1)->barrier = true;
+  written_add(&written, 1, 1);
+  written_add(&written, 5, 1);
+  written_add(&written, 1, 1);
+  written_connect(&written, "01 02 13 23 34 35 46 56");
+  written_exclude(&written, 1, 5, 5);
   expect(&written, 1 + 5 + 1 + 5 + 1);
 }
 
@@ -321,17 +240,102 @@ TEST(test_excluded_phases)
 TEST(test_early_ends)
 {
   for (int later = 0; later < 2; later++) {
-    struct written written;
-    start(&written);
+    struct written_launch written;
+    written_start(&written);
     written.random.tiny.shape.partitions = written.random.tiny.shape.block_warps = 2;
     written.random.tiny.early = later ? TINY_EARLY_ANY : TINY_EARLY_FIRST;
-    add(&written, 1, 1)->barrier = later;
-    add(&written, 20, 1); /* where warps may end */
-    add(&written, 1, 1)->barrier = true;
-    add(&written, 20, 1);
-    connect(&written, "01 02 23");
+    written_add(&written, 1, 1)->barrier = later;
+    written_add(&written, 20, 1); /* where warps may end */
+    written_add(&written, 1, 1)->barrier = true;
+    written_add(&written, 20, 1);
+    written_connect(&written, "01 02 23");
     written.random.graph.early_end[1] = true;
     refute(&written, 41, SLIP_EARLY_ENDS, 22);
+  }
+}
+
+/* A barrier waits for a warp that ends without it until all that it made is over; what is under way
+ * at the very end comes after it once more. */
+TEST(test_late_early_ends)
+{
+  for (int later = 0; later < 2; later++) {
+    struct written_launch written;
+    written_start(&written);
+    written.random.tiny.shape.partitions = written.random.tiny.shape.block_warps = 2;
+    written.random.tiny.early = later ? TINY_EARLY_ANY : TINY_EARLY_FIRST;
+    written.random.tiny.late_ends = true;
+    written_add(&written, 1, 1)->barrier = later;
+    written_add(&written, 1, 1)->latency = 20; /* where warps may end */
+    written_add(&written, 1, 1)->barrier = true;
+    written_add(&written, 1, 1)->latency = 20;
+    written_connect(&written, "01 02 23");
+    written.random.graph.early_end[1] = true;
+    expect(&written, 41);
+  }
+}
+
+/* Blocks of one instruction, one after the other on one SM. */
+static struct wb_timed_instruction *start_row(struct written_launch *written, enum tiny_leave leave,
+                                              uint64_t blocks)
+{
+  written_start(written);
+  written_add_port(written, WB_LEVEL_GPU, 4);
+  written_add_port(written, WB_LEVEL_SM, 4);
+  written->random.tiny.leave = leave;
+  written->random.tiny.shape.blocks = blocks;
+  return written_add(written, 1, 1);
+}
+
+/* What a block leaves behind does not hold up the next one, but the launch ends with it; also where
+ * all blocks fit at once. */
+TEST(test_left_behind)
+{
+  for (uint64_t blocks = 1; blocks <= 3; blocks++) {
+    struct written_launch written;
+    struct wb_timed_instruction *store = start_row(&written, TINY_LEAVE_EARLY, blocks);
+    written_add_stage(&written, store, (struct wb_request_stage){1, 1, 20, 1});
+    store->posted = true;
+    written_connect(&written, "");
+    expect(&written, (uint32_t)blocks - 1 + 21);
+  }
+}
+
+/* A block stays until its operands are read, */
+TEST(test_stay_of_operands)
+{
+  struct written_launch written;
+  struct wb_timed_instruction *store = start_row(&written, TINY_LEAVE_READ, 3);
+  store->read_scoreboard = 0;
+  store->read_latency = 20;
+  store->posted = true;
+  written_connect(&written, "");
+  expect(&written, 60);
+}
+
+/* until its last stage at the SM is over, */
+TEST(test_stay_of_stages)
+{
+  struct written_launch written;
+  struct wb_timed_instruction *store = start_row(&written, TINY_LEAVE_EARLY, 3);
+  written_add_stage(&written, store, (struct wb_request_stage){2, 1, 20, 1});
+  store->posted = true;
+  written_connect(&written, "");
+  expect(&written, 63);
+}
+
+/* and until a result is there, of whichever way ends last. */
+TEST(test_stay_of_results)
+{
+  for (uint8_t longer = 1; longer <= 2; longer++) {
+    struct written_launch written;
+    start_row(&written, TINY_LEAVE_ENDED, 3);
+    written_add(&written, 1, 1);
+    written_add(&written, 1, 1);
+    written.instructions[longer].latency = 20;
+    written.instructions[longer].write_scoreboard = 0;
+    written_connect(&written, "01 02");
+    written.random.graph.early_end[1] = true;
+    expect(&written, 63);
   }
 }
 
@@ -340,34 +344,34 @@ TEST(test_early_ends)
  * is less. */
 TEST(test_kept_server_of_the_gpu)
 {
-  struct written written;
-  start(&written);
+  struct written_launch written;
+  written_start(&written);
   written.random.tiny.shape = (struct wb_launch_shape){
       .blocks = 2, .block_warps = 2, .sms = 2, .partitions = 2, .resident_blocks = 1};
-  add_port(&written, WB_LEVEL_GPU, 1);
-  add_port(&written, WB_LEVEL_SM, 1);
-  struct wb_timed_instruction *one = add(&written, 1, 1);
-  add_stage(&written, one, (struct wb_request_stage){1, 1, 0, 1});
-  add_stage(&written, one, (struct wb_request_stage){2, 1, 0, 4});
+  written_add_port(&written, WB_LEVEL_GPU, 1);
+  written_add_port(&written, WB_LEVEL_SM, 1);
+  struct wb_timed_instruction *one = written_add(&written, 1, 1);
+  written_add_stage(&written, one, (struct wb_request_stage){1, 1, 0, 1});
+  written_add_stage(&written, one, (struct wb_request_stage){2, 1, 0, 4});
   written.random.tiny.keeps[0] = true;
-  connect(&written, "");
+  written_connect(&written, "");
   refute(&written, 14, SLIP_NONE, 13);
 }
 
 /* The same with a server of the SM, kept for a port of a partition. */
 TEST(test_kept_server_of_the_sm)
 {
-  struct written written;
-  start(&written);
+  struct written_launch written;
+  written_start(&written);
   written.random.tiny.shape.block_warps = 4;
   written.random.tiny.shape.partitions = 2;
   written.random.tiny.code.resources[0].servers = 2;
-  add_port(&written, WB_LEVEL_SM, 1);
-  add_port(&written, WB_LEVEL_PARTITION, 1);
-  struct wb_timed_instruction *one = add(&written, 1, 1);
-  add_stage(&written, one, (struct wb_request_stage){1, 1, 0, 1});
-  add_stage(&written, one, (struct wb_request_stage){2, 1, 0, 5});
+  written_add_port(&written, WB_LEVEL_SM, 1);
+  written_add_port(&written, WB_LEVEL_PARTITION, 1);
+  struct wb_timed_instruction *one = written_add(&written, 1, 1);
+  written_add_stage(&written, one, (struct wb_request_stage){1, 1, 0, 1});
+  written_add_stage(&written, one, (struct wb_request_stage){2, 1, 0, 5});
   written.random.tiny.keeps[0] = true;
-  connect(&written, "");
+  written_connect(&written, "");
   refute(&written, 17, SLIP_NONE, 15);
 }

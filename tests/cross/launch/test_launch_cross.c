@@ -2,18 +2,21 @@
  * schedule of each (launch_brute.h), and against the theorems from all paths one by one
  * (launch_reference.h).
  *   WARPBOUND_CROSS_RUNS  20 times the launches (20000)
- *   WARPBOUND_SEED        seed of the first one */
+ *   WARPBOUND_SEED        seed of the first one
+ *   WARPBOUND_CROSS_STATES
+ *                         most states of one search (5000) */
 #include "analysis/launch/launch_steps.h"
 #include "launch_brute.h"
 #include "launch_makers.h"
 #include "launch_reference.h"
+#include "launch_shapes.h"
 #include "random_launch.h"
 #include "unit.h"
 
 #include <inttypes.h>
 
 /* States of the search; a launch with more is skipped. */
-#define STATE_LIMIT ((size_t)5000)
+#define STATE_LIMIT 5000
 
 static uint32_t *worst_of; /* by launch: its worst time, 0 where it was skipped */
 
@@ -33,6 +36,7 @@ struct round {
 struct tally {
   uint64_t skipped, decided, reached, shorter, barriers, paths, waves, composite, early, loosest;
   double *ratio, least;
+  struct launch_shapes shapes;
 };
 
 static void fail_round(const struct round *round, const char *condition)
@@ -86,7 +90,9 @@ static void make_round(uint64_t seed, bool searched, struct round *round)
 static void compare(struct launch_brute *brute, struct round *round, struct tally *tally)
 {
   const struct tiny_launch *tiny = &round->launch.tiny;
-  if (!launch_brute_worst(brute, tiny, &round->worst)) {
+  const bool searched = launch_brute_worst(brute, tiny, &round->worst);
+  launch_shapes_count(&tally->shapes, tiny, searched);
+  if (!searched) {
     round->worst = 0;
     tally->skipped++;
     return;
@@ -114,7 +120,8 @@ TEST(test_every_schedule)
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 20;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
   struct tally tally = {.ratio = calloc(runs, sizeof *tally.ratio)};
-  struct launch_brute *brute = launch_brute_start(STATE_LIMIT);
+  struct launch_brute *brute =
+      launch_brute_start(number_from_environment("WARPBOUND_CROSS_STATES", STATE_LIMIT));
   worst_of = calloc(runs + 1, sizeof *worst_of);
   assert_non_null(worst_of);
   assert_non_null(tally.ratio);
@@ -137,6 +144,7 @@ TEST(test_every_schedule)
       tally.decided, tally.skipped, tally.reached, tally.ratio[tally.decided / 2], tally.ratio[0],
       tally.least, tally.loosest, tally.barriers, tally.paths, tally.waves, tally.composite,
       tally.early, tally.shorter);
+  launch_shapes_print(&tally.shapes);
   assert_true(tally.early > 0);
   assert_true(tally.decided > tally.skipped);
   assert_true(tally.reached * 10 > tally.decided);
@@ -150,11 +158,13 @@ TEST(test_kept_servers)
 {
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 80;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
-  struct launch_brute *brute = launch_brute_start(STATE_LIMIT);
+  struct launch_brute *brute =
+      launch_brute_start(number_from_environment("WARPBOUND_CROSS_STATES", STATE_LIMIT));
   uint64_t decided = 0;
   uint64_t raised = 0;
   uint64_t reached = 0;
   uint64_t needed = 0; /* above the bound of which no level is raised */
+  struct launch_shapes shapes = {0};
   assert_non_null(brute);
   for (uint64_t r = 0; r < runs; r++) {
     struct round round = {.seed = first + r};
@@ -174,7 +184,9 @@ TEST(test_kept_servers)
     } while (!rises && r % 4 != 0);
     made_bound_make(&round.launch, false, &round.made);
     assert_true(launch_reference_find(&kept, SLIP_NONE, &reference));
-    if (launch_brute_worst(brute, &kept, &round.worst)) {
+    const bool searched = launch_brute_worst(brute, &kept, &round.worst);
+    launch_shapes_count(&shapes, &kept, searched);
+    if (searched) {
       const uint64_t worst = round.worst + kept.shape.overhead;
       if (worst > round.made.launch.cycles)
         fail_round(&round, "with servers that are kept a schedule takes longer than the bound");
@@ -190,6 +202,7 @@ TEST(test_kept_servers)
                 " launches searched, levels raised %" PRIu64 ", bound reached %" PRIu64
                 ", above the bound without raised levels %" PRIu64 "\n",
                 decided, runs, raised, reached, needed);
+  launch_shapes_print(&shapes);
   assert_true(decided * 2 > runs && raised > 0);
   launch_brute_free(brute);
 }
@@ -202,10 +215,12 @@ TEST(test_balanced_dispatch)
   static const struct launch_size *const sizes[] = {&launch_size_tiny, &launch_size_loops};
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 40;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
-  struct launch_brute *brute = launch_brute_start(STATE_LIMIT);
+  struct launch_brute *brute =
+      launch_brute_start(number_from_environment("WARPBOUND_CROSS_STATES", STATE_LIMIT));
   uint64_t decided = 0;
   uint64_t reached = 0;
   uint64_t less = 0;
+  struct launch_shapes shapes = {0};
   assert_non_null(brute);
   for (uint64_t r = 0; r < runs; r++) {
     struct round round = {.seed = first + r};
@@ -227,7 +242,9 @@ TEST(test_balanced_dispatch)
     assert_int_equal(wb_launch_upper_find(&round.made.maxima.terms, &shape, &residencies, true,
                                           &balanced, &error),
                      WARPBOUND_OK);
-    if (launch_brute_worst(brute, tiny, &round.worst)) {
+    const bool searched = launch_brute_worst(brute, tiny, &round.worst);
+    launch_shapes_count(&shapes, tiny, searched);
+    if (searched) {
       if (round.worst + shape.overhead > balanced.bound.cycles)
         fail_round(&round, "with blocks that are spread a schedule takes longer than the bound");
       decided++;
@@ -240,6 +257,7 @@ TEST(test_balanced_dispatch)
   print_message("# balanced dispatch: %" PRIu64 " of %" PRIu64
                 " launches searched, bound reached %" PRIu64 ", less than without %" PRIu64 "\n",
                 decided, runs, reached, less);
+  launch_shapes_print(&shapes);
   assert_true(decided * 4 > runs && less > 0 && reached > 0);
   launch_brute_free(brute);
 }
@@ -270,10 +288,12 @@ TEST(test_kept_data)
 {
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 20;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
-  struct launch_brute *brute = launch_brute_start(STATE_LIMIT);
+  struct launch_brute *brute =
+      launch_brute_start(number_from_environment("WARPBOUND_CROSS_STATES", STATE_LIMIT));
   double *ratios = calloc(runs, sizeof *ratios);
   uint32_t *worst = calloc(runs, sizeof *worst);
   uint64_t decided = 0, reached = 0, waves = 0, warm = 0, sectors = 0, barriers = 0;
+  struct launch_shapes shapes = {0};
   assert_non_null(brute);
   assert_non_null(ratios);
   assert_non_null(worst);
@@ -282,7 +302,9 @@ TEST(test_kept_data)
     make_kept_round(first + r, &round);
     const struct tiny_launch *tiny = &round.launch.tiny;
     check_parts(&round, &round.made.launch);
-    if (launch_brute_worst(brute, tiny, &round.worst)) {
+    const bool searched = launch_brute_worst(brute, tiny, &round.worst);
+    launch_shapes_count(&shapes, tiny, searched);
+    if (searched) {
       worst[r] = round.worst;
       if (round.worst + tiny->shape.overhead > round.made.launch.cycles)
         fail_round(&round, "with kept data a schedule takes longer than the bound");
@@ -301,6 +323,7 @@ TEST(test_kept_data)
                 ", worst / bound: median %.2f; several waves %" PRIu64 ", barriers %" PRIu64
                 ", warm %" PRIu64 ", by sector %" PRIu64 "\n",
                 decided, runs, reached, ratios[decided / 2], waves, barriers, warm, sectors);
+  launch_shapes_print(&shapes);
   assert_true(decided * 2 > runs && warm > 0 && sectors > 0);
   for (uint64_t r = 0; r < runs; r++) {
     struct round round;

@@ -8,6 +8,7 @@
  *                         most states of one search (500) */
 #include "launch_brute.h"
 #include "launch_makers.h"
+#include "launch_shapes.h"
 #include "random_launch.h"
 #include "unit.h"
 
@@ -51,6 +52,7 @@ TEST(test_every_schedule_and_pattern)
       launch_brute_start(number_from_environment("WARPBOUND_CROSS_STATES", STATE_LIMIT));
   uint64_t decided = 0, reached = 0, asked = 0, slower = 0;
   double ratios = 0;
+  struct launch_shapes shapes = {0};
   assert_non_null(brute);
   print_message("# seed %" PRIu64 ", %" PRIu64 " launches\n", first, runs);
   for (uint64_t r = 0; r < runs; r++) {
@@ -62,7 +64,9 @@ TEST(test_every_schedule_and_pattern)
     draw(&random, &launch);
     made_bound_make(&launch, false, &made);
     const struct wb_launch_shape shape = tiny->shape;
-    if (launch_brute_worst(brute, tiny, &worst)) {
+    const bool searched = launch_brute_worst(brute, tiny, &worst);
+    launch_shapes_count(&shapes, tiny, searched);
+    if (searched) {
       if (worst + tiny->shape.overhead > made.launch.cycles) {
         struct wb_text text = {0};
         tiny_launch_print(tiny, &text);
@@ -90,6 +94,7 @@ TEST(test_every_schedule_and_pattern)
                 ", slower than without others %" PRIu64 " of %" PRIu64
                 ", worst / bound: mean %.2f\n",
                 decided, reached, slower, asked, ratios / (double)decided);
+  launch_shapes_print(&shapes);
   assert_true(decided * 5 > runs && slower * 2 > asked);
   launch_brute_free(brute);
 }

@@ -8,7 +8,7 @@
 #include "launch/simulation/launch_simulation.h"
 #include "launch_brute.h"
 #include "launch_makers.h"
-#include "launches/run_check.h"
+#include "certificate/launch_run/launch_run_check.h"
 #include "random_launch.h"
 #include "tiny_launch.h"
 #include "unit.h"

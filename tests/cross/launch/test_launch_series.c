@@ -1,17 +1,23 @@
 /* Bounds by series of stages (doc/launches/series.md) on random tiny launches, the library's and
  * its independent checker's, against every schedule of each (launch_brute.h) in which an idle
- * server of a resource in the series has no request waiting. WARPBOUND_CROSS_RUNS  the launches
- * (1000) WARPBOUND_SEED        seed of the first one */
+ * server of a resource in the series has no request waiting.
+ *
+ *   WARPBOUND_CROSS_RUNS  the launches (1000)
+ *   WARPBOUND_SEED        seed of the first one
+ *   WARPBOUND_CROSS_STATES
+ *                         most states of one search (5000) */
 #include "launch/timing/stage_series.h"
 #include "launch_brute.h"
 #include "launch_makers.h"
+#include "launch_shapes.h"
 #include "random_launch.h"
 #include "unit.h"
+#include "written_launch.h"
 
 #include <inttypes.h>
 
 /* States of the search; a launch with more is skipped. */
-#define STATE_LIMIT ((size_t)5000)
+#define STATE_LIMIT 5000
 
 static uint32_t *worst_of; /* by launch: its worst time, 0 where it was skipped */
 
@@ -90,6 +96,7 @@ static void fail_round(const struct round *round, const char *what, uint64_t bou
 struct tally {
   uint64_t decided, reached, less, barriers, waves, partitions, shorter, needed;
   double *ratio, *before;
+  struct launch_shapes shapes;
 };
 
 /* The checker's bound is the makers', and safe too. */
@@ -108,7 +115,9 @@ static void compare(struct launch_brute *brute, struct round *round, struct tall
 {
   const struct wb_launch_shape *shape = &round->launch.tiny.shape;
   const uint64_t bound = round->made.launch.cycles;
-  if (!launch_brute_worst(brute, &round->launch.tiny, &round->worst)) {
+  const bool searched = launch_brute_worst(brute, &round->launch.tiny, &round->worst);
+  launch_shapes_count(&tally->shapes, &round->launch.tiny, searched);
+  if (!searched) {
     round->worst = 0;
     return;
   }
@@ -131,7 +140,8 @@ TEST(test_every_schedule)
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
   struct tally tally = {.ratio = calloc(runs, sizeof *tally.ratio),
                         .before = calloc(runs, sizeof *tally.before)};
-  struct launch_brute *brute = launch_brute_start(STATE_LIMIT);
+  struct launch_brute *brute =
+      launch_brute_start(number_from_environment("WARPBOUND_CROSS_STATES", STATE_LIMIT));
   worst_of = calloc(runs + 1, sizeof *worst_of);
   assert_non_null(worst_of);
   assert_non_null(tally.ratio);
@@ -155,6 +165,7 @@ TEST(test_every_schedule)
                 tally.decided, runs, tally.less, tally.reached, tally.ratio[tally.decided / 2],
                 tally.before[tally.decided / 2], tally.barriers, tally.partitions, tally.waves,
                 tally.shorter);
+  launch_shapes_print(&tally.shapes);
   assert_true(tally.less * 10 > tally.decided && tally.reached > 0);
   free(tally.ratio);
   free(tally.before);
@@ -174,6 +185,101 @@ TEST(test_claims)
     free_round(&round);
   }
   free(worst_of);
+}
+
+/* Two ways, of which one warp goes the one and one the other: the first makes a request of up to
+ * three stages; the second one of short services, or, in parts, one and then another, waits for it
+ * and takes longest. So own steps are of the second way, and work of others is of the first. */
+struct two_ways {
+  uint32_t services[3]; /* of the first way; 0: no such stage */
+  uint32_t own[2];      /* of the second way */
+  uint32_t requests;    /* of the first stage */
+  uint32_t partitions;
+  bool in_parts;
+};
+
+static void make_two_ways(const struct two_ways *ways, struct written_launch *written)
+{
+  struct wb_timed_instruction *one, *other;
+  written_start(written);
+  written->random.tiny.shape.block_warps = 2;
+  written->random.tiny.shape.partitions = ways->partitions;
+  written_add(written, 1, 1);
+  one = written_add(written, 1, 1);
+  for (uint8_t r = 0; r < 3 && ways->services[r] > 0; r++) {
+    written_add_port(written, WB_LEVEL_SM, 1);
+    written_add_stage(written, one,
+                      (struct wb_request_stage){.resource = (uint8_t)(r + 1),
+                                                .requests = (uint16_t)(r == 0 ? ways->requests : 1),
+                                                .service = ways->services[r]});
+  }
+  other = written_add(written, 1, 1);
+  for (uint8_t r = 0; r < 3 && ways->services[r] > 0; r++) {
+    if (r == 1 && ways->in_parts) {
+      other->write_scoreboard = 0;
+      other = written_add(written, 1, 1);
+      other->wait_mask = 1;
+    }
+    written_add_stage(written, other,
+                      (struct wb_request_stage){.resource = (uint8_t)(r + 1),
+                                                .requests = 1,
+                                                .service = r < 2 ? ways->own[r] : 1});
+  }
+  other->write_scoreboard = 0;
+  written_add(written, 6, 1)->wait_mask = 1;
+  written_connect(written, ways->in_parts ? "01 02 23 34" : "01 02 23");
+  written->random.graph.early_end[1] = true;
+  assert_true(random_launch_paths(&written->random, &launch_size_large));
+}
+
+/* Returns whether the bound is reached. */
+static bool check_two_ways(struct launch_brute *brute, const struct two_ways *ways)
+{
+  struct written_launch written;
+  FREED_BY(made_bound_free) struct made_bound plain = {0};
+  FREED_BY(made_bound_free) struct made_bound series = {0};
+  uint32_t worst;
+  make_two_ways(ways, &written);
+  made_bound_make(&written.random, false, &plain);
+  assert_true(wb_stage_series_mark(&written.random.tiny.code));
+  made_bound_make(&written.random, false, &series);
+  assert_true(launch_brute_worst(brute, &written.random.tiny, &worst));
+  if (worst > series.launch.cycles)
+    fail_msg("a schedule takes longer than the bound by series: %" PRIu32 " cycles, bound %" PRIu64
+             ", without series %" PRIu64
+             "; services %u %u %u and %u %u, requests %u, partitions %u%s",
+             worst, series.launch.cycles, plain.launch.cycles, ways->services[0], ways->services[1],
+             ways->services[2], ways->own[0], ways->own[1], ways->requests, ways->partitions,
+             ways->in_parts ? ", in parts" : "");
+  assert_true(worst <= plain.launch.cycles);
+  return worst == series.launch.cycles;
+}
+
+/* All of the family with services of 2 to 4, 1 to 4 and 0 to 2. */
+TEST(test_two_ways)
+{
+  struct launch_brute *brute = launch_brute_start(4 * STATE_LIMIT);
+  uint32_t count = 0, reached = 0;
+  assert_non_null(brute);
+  for (uint32_t k = 0; k < 3 * 4 * 3 * 2 * 2 * 2 * 2 * 2; k++) {
+    uint32_t rest = k;
+    const uint32_t ranges[] = {3, 4, 3, 2, 2, 2, 2, 2};
+    uint32_t drawn[8];
+    for (size_t d = 0; d < 8; d++) {
+      drawn[d] = rest % ranges[d];
+      rest /= ranges[d];
+    }
+    const struct two_ways ways = {.services = {2 + drawn[0], 1 + drawn[1], drawn[2]},
+                                  .own = {1 + drawn[3], 1 + drawn[4]},
+                                  .requests = 1 + drawn[5],
+                                  .partitions = 1 + drawn[6],
+                                  .in_parts = drawn[7]};
+    reached += check_two_ways(brute, &ways);
+    count++;
+  }
+  print_message("# two ways: %" PRIu32 " launches searched, bound reached %" PRIu32 "\n", count,
+                reached);
+  launch_brute_free(brute);
 }
 
 /* Four warps, each with a request of 5 and 5 cycles at two servers of the SM, and one of 1 and 1.

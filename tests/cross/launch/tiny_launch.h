@@ -18,8 +18,10 @@
  * barrier, or any. */
 enum tiny_early { TINY_NONE_EARLY, TINY_EARLY_FIRST, TINY_EARLY_ANY };
 
-/* Of instruction caches that begin empty: a fetch of a line, with one request. */
+/* Of caches of instructions and constants that begin empty: a fetch of a line. */
 #define TINY_CODE_LINES 3u
+#define TINY_CONSTANT_LINES 2u
+#define TINY_DATA_PAGES 3u
 struct tiny_fetch {
   uint8_t resource, delay, service;
   uint8_t requests; /* 1 or 2, which begin together */
@@ -36,7 +38,13 @@ struct tiny_cold {
   struct tiny_fetch near, far; /* from the SM's cache, at a resource of the SM; from beyond it, at
                                   one of the GPU */
   bool pages;                  /* the one page of all lines has to be translated first */
-  struct tiny_fetch page;      /* at a resource of the GPU */
+  struct tiny_fetch page;      /* at a resource of the GPU; translations of data are the same */
+  uint8_t constants;           /* lines of constants, kept and fetched as those of code are */
+  uint8_t constant[64]; /* by instruction: one more than the line that its operands are in; 0:
+                           none, else it is fetched when the instruction itself is there */
+  uint8_t data;         /* pages of data, whose translations stay where they were fetched */
+  uint8_t touches[64];  /* by instruction: bits of the pages whose translations its first stage
+                           at the GPU's resources waits for */
 };
 
 /* Instruction indices, in order. */
@@ -62,6 +70,8 @@ struct tiny_launch {
   enum tiny_leave leave;
   bool balanced; /* a block goes to an SM with the fewest blocks */
   enum tiny_early early;
+  bool late_ends; /* at barriers of others a warp that ends early has ended when all that it made is
+                     over; else with its last instruction */
   uint8_t foreign; /* the resource of the GPU that others use, where the shape says that they do:
                       in each cycle any servers that are free */
   bool keeps[TINY_STAGES]; /* by stage of the code: its server is kept until the next one has its

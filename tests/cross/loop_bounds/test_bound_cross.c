@@ -62,6 +62,7 @@ static void try_program(uint64_t seed, bool volta, struct totals *totals)
 {
   static struct counters_program program; /* large */
   static struct counters_program translated;
+  static const char *const types[] = {"", "", ".U8", ".S8", ".U16", ".S16"};
   struct wb_random random = {seed};
   FREED_BY(wb_code_free) struct wb_code code;
   FREED_BY(bounded_free) struct bounded_function bounded;
@@ -75,7 +76,8 @@ static void try_program(uint64_t seed, bool volta, struct totals *totals)
     if ((sscanf(program.text[i], "MOV32I R%u", &to) == 1 ||
          sscanf(program.text[i], "MOV R%u, c", &to) == 1) &&
         strchr(program.text[i], 'x') != NULL && wb_random_below(&random, 3) == 0)
-      snprintf(program.text[i], COUNTERS_WIDTH, "LDG.E R%u, [R8]", to);
+      snprintf(program.text[i], COUNTERS_WIDTH, "LDG.E%s R%u, [R8]",
+               types[wb_random_below(&random, sizeof types / sizeof *types)], to);
   }
   if (volta) {
     counters_to_volta(&program, &random, &translated);

@@ -225,10 +225,13 @@ void counter_arithmetic(struct counter_maker *maker)
   case 19:
     counter_line(maker, "FSETP.GT.AND P2, PT, R8, R9, PT");
     break;
-  default:
-    counter_line(maker, "%sLDG.E%s R%u, [R8]", if_true, counter_one_in(maker, 4) ? ".64" : "",
+  default: {
+    static const char *const types[] = {"", "", ".64", ".U8", ".S8", ".U16", ".S16"};
+    const char *type = types[wb_random_below(maker->random, sizeof types / sizeof *types)];
+    counter_line(maker, "%sLDG.E%s R%u, [R8]", if_true, type,
                  counter_one_in(maker, 4) ? to & ~1U : to);
     break;
+  }
   }
 }
 

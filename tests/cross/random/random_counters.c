@@ -482,6 +482,8 @@ static void set_bits(struct counter_maker *maker)
   const unsigned word = counter_any_target(maker);
   const bool early = counter_one_in(maker, 3); /* the test is above */
   const unsigned kind = (unsigned)counter_below(maker, 5);
+  /* The test is that the word is not a bit of it alone, which 0 may pass for ever. */
+  const bool alone = !early && kind > 0 && counter_one_in(maker, 3);
   maker->busy |= 1U << word;
   maker->program->labels += 2;
   maker->depth++;
@@ -507,14 +509,20 @@ static void set_bits(struct counter_maker *maker)
   case 1: /* the lowest one */
     counter_line(maker, "IADD R7, -R%u, RZ", word);
     counter_line(maker, "LOP.AND R7, R%u, R7", word);
+    if (alone)
+      counter_line(maker, "ISETP.NE.AND P0, PT, R%u, R7, PT", word);
     counter_line(maker, "LOP.%s R%u, R%u, R7", counter_one_in(maker, 8) ? "OR" : "XOR", word, word);
     break;
   default: /* the highest one, or the lowest one by its place */
     if (kind == 2)
       counter_line(maker, "BREV R6, R%u", word);
     counter_line(maker, "FLO.U32%s R6, R%u", kind == 2 ? ".SH" : "", kind == 2 ? 6 : word);
+    if (alone && counter_one_in(maker, 2))
+      counter_line(maker, "LOP32I.AND R6, R6, 0x1f");
     counter_line(maker, "MOV32I R7, 0x%x", counter_one_in(maker, 8) ? 2 : 1);
     counter_line(maker, "SHL R7, R7, R6");
+    if (alone)
+      counter_line(maker, "ISETP.NE.AND P0, PT, R%u, R7, PT", word);
     if (counter_one_in(maker, 2))
       counter_line(maker, "LOP.AND R%u, R%u, %sR7", word, word,
                    counter_one_in(maker, 8) ? "" : "~");
@@ -524,9 +532,9 @@ static void set_bits(struct counter_maker *maker)
       counter_line(maker, "LOP.XOR R%u, R%u, R7", word, word);
     break;
   }
-  if (counter_one_in(maker, 6))
+  if (!alone && counter_one_in(maker, 6))
     statements(maker, 1);
-  if (!early)
+  if (!early && !alone)
     counter_line(maker, "ISETP.NE.AND P0, PT, R%u, RZ, PT", word);
   counter_line(maker, "%sBRA L%zu", early ? "" : "@P0 ", label);
   counter_line(maker, "L%zu:", label + 1);

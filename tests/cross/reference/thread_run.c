@@ -397,6 +397,23 @@ static void load_from(struct thread *thread, const struct wb_load_range *range)
     registers[range->number + 1] = (uint32_t)(value >> 32);
 }
 
+/* A load of 8 or 16 bits leaves these, continued by their sign or by zeros. */
+static void narrow_load(struct thread *thread, const struct wb_instruction *load)
+{
+  const uint16_t number = thread->graph->function->spans[load->first_write].first;
+  uint32_t *registers = thread->volta ? thread->lane.registers : thread->maxwell.registers;
+  if (strncmp(load->opcode, "LD", 2) != 0 || number >= WB_REGISTER_PREDICATE)
+    return;
+  if (strstr(load->opcode, ".U8") != NULL)
+    registers[number] = (uint8_t)registers[number];
+  else if (strstr(load->opcode, ".S8") != NULL)
+    registers[number] = (uint32_t)(int8_t)registers[number];
+  else if (strstr(load->opcode, ".U16") != NULL)
+    registers[number] = (uint16_t)registers[number];
+  else if (strstr(load->opcode, ".S16") != NULL)
+    registers[number] = (uint32_t)(int16_t)registers[number];
+}
+
 static void step(struct thread *thread, uint32_t index, uint32_t block)
 {
   const struct wb_instruction *instruction = &thread->graph->function->instructions[index];
@@ -412,6 +429,8 @@ static void step(struct thread *thread, uint32_t index, uint32_t block)
     thread->group = UINT32_C(1) << (thread->launch->thread[0] & 31);
   if (does)
     do_control(thread, instruction, index, block);
+  if (does && instruction->write_count > 0)
+    narrow_load(thread, instruction);
   for (size_t l = 0; l < thread->launch->load_count && does; l++) {
     if (thread->launch->loads[l].instruction == index)
       load_from(thread, &thread->launch->loads[l]);

@@ -558,9 +558,14 @@ static uint64_t hash_of(const struct state *state)
 {
   const unsigned char *bytes = (const unsigned char *)state;
   uint64_t hash = 14695981039346656037U;
-  for (size_t i = 0; i < sizeof *state; i++)
-    hash = (hash ^ bytes[i]) * 1099511628211U;
-  return hash ^ hash >> 29;
+  for (size_t i = 0; i < sizeof *state; i += sizeof(uint64_t)) {
+    const size_t rest = sizeof *state - i;
+    uint64_t word = 0;
+    memcpy(&word, bytes + i, rest < sizeof word ? rest : sizeof word);
+    hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    hash ^= hash >> 29;
+  }
+  return hash;
 }
 
 static struct entry *find(struct company_brute *brute, const struct state *state)

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #define STATE_LIMIT 3000
+#define RUNS 8
 
 static void print_company(const struct company *company)
 {
@@ -48,7 +49,7 @@ static int compare(const void *a, const void *b)
 
 struct tally {
   double *ratio;
-  uint64_t decided, reached, beside, late, graphs, copies, barriers, mixed;
+  uint64_t decided, reached, beside, late, graphs, copies, barriers, mixed, runs, met;
 };
 
 static void count(const struct company *company, struct tally *tally)
@@ -72,6 +73,27 @@ static void count(const struct company *company, struct tally *tally)
   tally->copies += copies;
   tally->barriers += barriers;
   tally->mixed += mixed;
+}
+
+/* No simulated run takes longer than the bound; nor than the worst schedule, where blocks leave as
+ * the simulator has it. */
+static void compare_runs(const struct company *company, const struct company_question *question,
+                         uint64_t seed, uint64_t bound, uint64_t worst, struct tally *tally)
+{
+  const uint64_t limit = company->leave_late ? bound : worst;
+  uint64_t longest = 0;
+  for (uint64_t n = 0; n < RUNS; n++) {
+    const uint64_t cycles = company_run(company, question, seed * RUNS + n);
+    if (cycles > limit) {
+      print_company(company);
+      fail_msg("seed %" PRIu64 ": a simulated run (%" PRIu64 ") takes %" PRIu64
+               " cycles, more than %" PRIu64 " (the bound: %" PRIu64 ")",
+               seed, n, cycles, limit, bound);
+    }
+    longest = cycles > longest ? cycles : longest;
+  }
+  tally->runs += RUNS;
+  tally->met += longest == worst;
 }
 
 TEST(test_every_schedule)
@@ -101,6 +123,7 @@ TEST(test_every_schedule)
                " cycles, %" PRIu64,
                first + r, worst, bound.cycles);
     }
+    compare_runs(&company, &question, first + r, bound.cycles, worst, &tally);
     count(&company, &tally);
     tally.reached += worst == bound.cycles;
     tally.ratio[tally.decided++] = bound.cycles > 0 ? worst / (double)bound.cycles : 1;
@@ -108,11 +131,12 @@ TEST(test_every_schedule)
   qsort(tally.ratio, tally.decided, sizeof *tally.ratio, compare);
   print_message("# %" PRIu64 " of %" PRIu64 " searched; bound reached %" PRIu64
                 ", worst / bound: median %.2f, a tenth below %.2f\n"
+                "# simulated runs %" PRIu64 ": the longest is the worst schedule of %" PRIu64 "\n"
                 "# beside %" PRIu64 ", late %" PRIu64 ", graphs %" PRIu64 ", copies %" PRIu64
                 ", barriers %" PRIu64 ", sizes that differ %" PRIu64 "\n",
                 tally.decided, runs, tally.reached, tally.ratio[tally.decided / 2],
-                tally.ratio[tally.decided / 10], tally.beside, tally.late, tally.graphs,
-                tally.copies, tally.barriers, tally.mixed);
+                tally.ratio[tally.decided / 10], tally.runs, tally.met, tally.beside, tally.late,
+                tally.graphs, tally.copies, tally.barriers, tally.mixed);
   assert_true(tally.decided * 2 > runs);
   assert_true(tally.late > 0 && tally.graphs > 0 && tally.copies > 0 && tally.barriers > 0);
   free(tally.ratio);

@@ -65,6 +65,11 @@ struct company_question {
 /* Works out the letters of each kernel from its code, one instruction after the other. */
 void company_ask(const struct company *company, struct company_question *question);
 
+/* A simulated run of the launches, by policy, dispatch and moments of releases that the seed draws:
+ * its cycles, from the graph's begin to its end. Fails the test where the simulator does. */
+uint64_t company_run(const struct company *company, const struct company_question *question,
+                     uint64_t seed);
+
 /* The most cycles from the graph's begin to its end, over every schedule, every order of blocks,
  * all moments of releases. False: more states than the limit. */
 struct company_brute;

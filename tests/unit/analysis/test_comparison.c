@@ -69,6 +69,72 @@ TEST(launches_of_one_name_belong_together)
   }
 }
 
+/* A launch of one of two lists is not one of another name, though there is no other. */
+TEST(a_launch_that_is_gone_is_not_another_one)
+{
+  FREED_BY(free_pair) struct pair pair = {0};
+  compare(LIST(LAUNCH("slow", 900, "upper", "")), LIST(LAUNCH("quick", 5, "upper", "")), 0, &pair);
+  assert_int_equal(pair.comparison.count, 2);
+  assert_int_equal(pair.comparison.failures, 1);
+  assert_int_equal(pair.comparison.launches[0].failure, WB_COMPARE_MISSING);
+  FREED_BY(free_pair) struct pair alone = {0};
+  compare(LAUNCH("slow", 900, "upper", ""), LIST(LAUNCH("renamed", 901, "upper", "")), 0, &alone);
+  assert_int_equal(alone.comparison.count, 1);
+  assert_int_equal(alone.comparison.launches[0].failure, WB_COMPARE_GREW);
+}
+
+/* The same number of cycles at a slower clock is a later end. */
+TEST(time_counts_where_the_clock_is_another_one)
+{
+  static const struct {
+    uint64_t before, was, after, is; /* cycles and clocks; a clock of 0 is not known */
+    uint64_t limit;
+    enum wb_compare_failure failure;
+  } cases[] = {
+      {1000, 1300, 990, 400, 100 * WB_PERCENT, WB_COMPARE_SLOWER},
+      {1000, 1300, 990, 400, 222 * WB_PERCENT, WB_COMPARE_PASSED},
+      {1000, 1300, 1000, 1300, 0, WB_COMPARE_PASSED},
+      {1000, 400, 1001, 1300, 0, WB_COMPARE_GREW},
+      {1000, 1300, 1000, 0, 0, WB_COMPARE_PASSED},
+      {1000, 0, 1000, 1300, 0, WB_COMPARE_PASSED},
+      {INT64_MAX, 1300000000, INT64_MAX, 1299999999, 0, WB_COMPARE_SLOWER},
+      {INT64_MAX, 1300000000, INT64_MAX, 1299999999, WB_PERCENT, WB_COMPARE_PASSED},
+  };
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    FREED_BY(free_pair) struct pair pair = {0};
+    read_results(LAUNCH("k", 1, "upper", ""), &pair.before);
+    read_results(LAUNCH("k", 1, "upper", ""), &pair.after);
+    struct wb_launch_result *before = &pair.before.launches[0];
+    struct wb_launch_result *after = &pair.after.launches[0];
+    before->upper.cycles = cases[c].before;
+    before->clock = cases[c].was;
+    after->upper.cycles = cases[c].after;
+    after->clock = cases[c].is;
+    assert_ok(
+        wb_compare_results(&pair.before, &pair.after, cases[c].limit, &pair.comparison, NULL));
+    assert_int_equal(pair.comparison.launches[0].failure, cases[c].failure);
+  }
+  static const struct {
+    const char *device; /* members of the device, and of the launch */
+    uint64_t clock;
+  } results[] = {
+      {"{\"name\": \"d\", \"clock\": 930000000}", 930000000},
+      {"{\"name\": \"d\"}, \"values\": [{\"name\": \"clock\", \"value\": 7e8}]", 700000000},
+      {"{\"name\": \"d\", \"clock\": null}", 0}};
+  for (size_t r = 0; r < sizeof results / sizeof *results; r++) {
+    static const char old[] = "{\"name\": \"d\"}";
+    const char *text = LAUNCH("k", 1, "upper", "");
+    const char *at = strstr(text, old);
+    char changed[2000];
+    struct wb_launch_results read = {0};
+    snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, results[r].device,
+             at + strlen(old));
+    read_results(changed, &read);
+    assert_int_equal(read.launches[0].clock, results[r].clock);
+    wb_launch_results_free(&read);
+  }
+}
+
 TEST(the_greatest_changes_come_first)
 {
   FREED_BY(free_pair) struct pair pair = {0};

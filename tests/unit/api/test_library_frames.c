@@ -107,6 +107,9 @@ TEST(a_frame_is_bounded)
   assert_true(warpbound_frame_response(frame, 4) >=
               warpbound_launch_upper(launches[0].launch).cycles);
   assert_int_equal(warpbound_frame_response(frame, 0), 0);
+  assert_true(warpbound_frame_response_lower(frame, 4) > 0);
+  assert_true(warpbound_frame_response_lower(frame, 4) <= warpbound_frame_response(frame, 4));
+  assert_int_equal(warpbound_frame_response_lower(frame, 0), 0);
   assert_true(warpbound_frame_in_time(frame));
   assert_true(warpbound_frame_assumption_count(frame) > 3);
   expect_part(warpbound_frame_assumption(frame, 0), "company: ");

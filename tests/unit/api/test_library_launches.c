@@ -151,6 +151,7 @@ static void check_certificate(const warpbound_launch *launch, uint64_t upper)
 {
   char *text;
   char claim[64];
+  char less[64];
   warpbound_verdict *verdict;
   assert_made(text, warpbound_launch_certificate(launch, &text, NULL));
   assert_made(verdict, warpbound_verify("launch", text, strlen(text), NULL, &verdict, NULL));
@@ -159,9 +160,9 @@ static void check_certificate(const warpbound_launch *launch, uint64_t upper)
   snprintf(claim, sizeof claim, "\"cycles\": %llu", (unsigned long long)upper);
   char *place = strstr(text, claim);
   assert_non_null(place);
-  char *digit = place + strlen(claim) - 1;
-  assert_true(*digit > '0');
-  --*digit;
+  snprintf(less, sizeof less, "\"cycles\": %*llu", (int)strlen(claim) - 10,
+           (unsigned long long)upper - 1);
+  memcpy(place, less, strlen(less));
   assert_int_equal(warpbound_verify("launch", text, strlen(text), NULL, &verdict, NULL),
                    WARPBOUND_CHECK_FAILED);
   own(verdict);

@@ -1,7 +1,7 @@
 /* The checker of simulated launches, on one small run made by hand: it is accepted, and refused
  * with each rule of the model broken, for the reason that is meant. Runs of random launches are
  * accepted in tests/cross/launch. */
-#include "launches/run_check.h"
+#include "certificate/launch_run/launch_run_check.h"
 #include "unit.h"
 
 #define BLOCKS 3

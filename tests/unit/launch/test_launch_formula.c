@@ -237,14 +237,43 @@ TEST(starts)
   struct wb_launch_shape shape = example_shape;
   shape.overhead = 5000;
   shape.block_start = 100;
-  shape.dispatch = 7;
+  shape.dispatch = 2;
   struct wb_launch_bound bound = bound_of(&without_barriers, &shape);
-  assert_int_equal(bound.cycles, 9242 + 5000 + 3 * 100 + 120 * 7);
+  assert_int_equal(bound.cycles, 9242 + 5000 + 3 * 100 + 120 * 2);
   expect_part(&bound, WB_PART_LAUNCH, 5000);
-  expect_part(&bound, WB_PART_GPU, 2400 + 120 * 7);
-  expect_whole(&without_barriers, &bound, 5000 + 3 * 100 + 120 * 7);
+  expect_part(&bound, WB_PART_GPU, 2400 + 120 * 2);
+  expect_whole(&without_barriers, &bound, 5000 + 3 * 100 + 120 * 2);
   bound = block_bound_of(&without_barriers, &shape);
   assert_int_equal(bound.cycles, 1427);
+}
+
+/* Theorem D: two rounds of 42 slots, each of a block and four others met, in which the dispatcher
+ * serves 41 slots; where it takes longer than blocks, it alone. */
+TEST(rounds)
+{
+  struct wb_launch_shape shape = example_shape;
+  shape.dispatch = 7;
+  struct wb_launch_bound bound = bound_of(&without_barriers, &shape);
+  assert_int_equal(bound.formula, WB_FORMULA_ROUNDS);
+  /* 1307.5 + 2 * 324 + 2400 + 840 + 2 * (1307.5 + 4 * 324 - 41 * 7) */
+  assert_int_equal(bound.cycles, 9828);
+  assert_int_equal(bound.slot_blocks, 2);
+  expect_part(&bound, WB_PART_OTHER_BLOCKS, 2 * 4 * 324);
+  expect_part(&bound, WB_PART_GPU, 2400 + (120 - 2 * 41) * 7);
+  expect_whole(&without_barriers, &bound, (120 - 2 * 41) * 7);
+
+  shape.dispatch = 100;
+  bound = bound_of(&without_barriers, &shape);
+  assert_int_equal(bound.formula, WB_FORMULA_ROUNDS);
+  assert_int_equal(bound.cycles, 1307 + 2 * 324 + 2400 + 120 * 100);
+  assert_int_equal(bound.slot_blocks, 0);
+
+  shape.resident_blocks = 1;
+  shape.dispatch = 7;
+  bound = bound_of(&without_barriers, &shape);
+  /* 9 * 1307.5 + 2400 + (120 - 8 * 13) * 7 */
+  assert_int_equal(bound.formula, WB_FORMULA_ROUNDS);
+  assert_int_equal(bound.cycles, 14279);
 }
 
 /* One step or service after the other, where it is less and where nothing is known of barriers. */

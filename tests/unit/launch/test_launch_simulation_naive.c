@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "launch/simulation/launch_simulation.h"
 #include "launches/naive_launch.h"
-#include "launches/run_check.h"
+#include "certificate/launch_run/launch_run_check.h"
 #include "launches/small_launch.h"
 #include "unit.h"
 

@@ -690,3 +690,52 @@ TEST(operands_wait_for_constants_that_nothing_keeps)
   }
   wb_device_timing_free(&made.device);
 }
+
+/* Translations of declared data are kept: each page costs once, or, by access, all are work and
+ * each access waits for one. */
+TEST(accesses_wait_for_translations)
+{
+  static const char *const lines[] = {"LDG.E R0, [R2.64]", "IADD3 R0, R0, R2, RZ", "EXIT", NULL};
+  static const uint32_t first = 0, last = 2;
+  for (int by_access = 0; by_access < 2; by_access++) {
+    FREED_BY(free_made) struct made made;
+    struct wb_cold_start found;
+    parse_for(&made, "orin-agx", 87, lines);
+    const struct wb_cold_question asked = {.device = &made.device,
+                                           .function = made.function,
+                                           .accesses = &made.accesses,
+                                           .first = &first,
+                                           .last = &last,
+                                           .node_count = 1,
+                                           .declared = true,
+                                           .pages = 5,
+                                           .by_access = by_access == 1};
+    made_ok(&made);
+    assert_ok(wb_cold_start_add(&asked, &made.timed, &found, &made.error));
+    assert_null(wb_timed_code_check(&made.timed));
+    assert_true(found.pages_kept);
+    const struct wb_cold_fetch *walk = NULL, *data = NULL;
+    for (size_t c = 0; c < made.timed.cold_count; c++) {
+      walk = strcmp(made.timed.cold[c].name, "translations") == 0 ? &made.timed.cold[c] : walk;
+      data =
+          strcmp(made.timed.cold[c].name, "translations of data") == 0 ? &made.timed.cold[c] : data;
+    }
+    uint64_t waits = 0;
+    const struct wb_timed_instruction *load = &made.timed.instructions[0];
+    for (uint32_t s = load->first_stage; s < load->first_stage + load->stage_count; s++) {
+      waits += made.timed.stages[s].walk;
+      assert_true(made.timed.stages[s].delay >= made.timed.stages[s].walk);
+    }
+    assert_non_null(walk);
+    assert_int_equal(walk->count + (data != NULL ? data->count : 0), found.pages);
+    assert_int_equal(waits, by_access == 1 ? wb_cold_fetch_cycles(&made.timed, walk) : 0);
+    assert_true((data != NULL) == (by_access == 1));
+    for (size_t s = 0; data != NULL && s < data->stage_count; s++)
+      assert_true(data->stages[s].delay == 0 &&
+                  data->stages[s].service == walk->stages[s].service &&
+                  data->stages[s].requests == walk->stages[s].requests);
+    if (data != NULL)
+      assert_int_equal(data->count, 5);
+    wb_device_timing_free(&made.device);
+  }
+}

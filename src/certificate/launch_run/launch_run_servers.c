@@ -1,4 +1,4 @@
-#include "launches/run_servers.h"
+#include "certificate/launch_run/launch_run_servers.h"
 
 #include "base/checked.h"
 
@@ -75,6 +75,48 @@ static struct change *add_event(struct change *next, const struct wb_check_launc
   return next;
 }
 
+/* Services of fetches and copies. */
+static size_t count_others(const struct wb_check_launch_run *run)
+{
+  size_t count = 0;
+  for (size_t f = 0; f < run->fetch_count; f++) {
+    const struct wb_cold_fetch *kind =
+        &run->code->cold[run->code->cold_lines.lines[run->fetches[f].line].fetch];
+    for (size_t s = 0; s < kind->stage_count; s++)
+      count += kind->stages[s].requests;
+  }
+  for (size_t c = 0; c < run->copy_count; c++)
+    count += run->code->resources[run->graph->memory].servers;
+  return count;
+}
+
+static struct change *add_others(struct change *next, const struct wb_check_launch_run *run)
+{
+  for (size_t f = 0; f < run->fetch_count; f++) {
+    const struct wb_check_run_fetch *fetch = &run->fetches[f];
+    const struct wb_cold_fetch *kind =
+        &run->code->cold[run->code->cold_lines.lines[fetch->line].fetch];
+    const uint64_t *time = fetch->times;
+    for (size_t s = 0; s < kind->stage_count; s++) {
+      for (uint32_t n = 0; n < kind->stages[s].requests; n++, time++) {
+        const struct wb_check_launch_event at = {
+            .sm = fetch->sm, .partition = fetch->partition, .time = *time};
+        next =
+            add_service(next, run, &at, kind->stages[s].resource, *time + kind->stages[s].service);
+      }
+    }
+  }
+  for (size_t c = 0; c < run->copy_count; c++) {
+    const struct wb_check_run_copy *copy = &run->copies[c];
+    for (uint32_t n = 0; n < run->code->resources[run->graph->memory].servers; n++) {
+      const struct wb_check_launch_event at = {.time = copy->times[n]};
+      next = add_service(next, run, &at, run->graph->memory,
+                         copy->times[n] + run->graph->steps[copy->step].memory);
+    }
+  }
+  return next;
+}
+
 warpbound_status wb_check_launch_servers_make(struct wb_arena *arena,
                                               const struct wb_check_launch_run *run,
                                               struct wb_check_launch_servers *servers,
@@ -84,6 +126,7 @@ warpbound_status wb_check_launch_servers_make(struct wb_arena *arena,
   for (size_t e = 0; e < run->event_count; e++)
     count +=
         run->events[e].request ? 2 : 2 * (size_t)instruction_of(run, &run->events[e])->use_count;
+  count += 2 * count_others(run);
   struct change *changes = wb_arena_array(arena, struct change, count);
   struct change *next = changes;
   *servers = (struct wb_check_launch_servers){
@@ -92,6 +135,7 @@ warpbound_status wb_check_launch_servers_make(struct wb_arena *arena,
     return wb_out_of_memory(error);
   for (size_t e = 0; e < run->event_count; e++)
     next = add_event(next, run, &run->events[e]);
+  next = add_others(next, run);
   qsort(changes, count, sizeof *changes, compare);
   const struct wb_timed_code *code = servers->run->code;
   uint64_t serving = 0;

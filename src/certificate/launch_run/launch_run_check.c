@@ -1,164 +1,17 @@
-#include "launches/run_check.h"
+#include "certificate/launch_run/launch_run_check.h"
 
 #include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "launches/run_servers.h"
+#include "certificate/launch_run/launch_run_fetches.h"
+#include "certificate/launch_run/launch_run_servers.h"
+#include "certificate/launch_run/launch_run_steps.h"
 
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-
-/* When a block was on which SM. */
-struct stay {
-  uint64_t block;
-  uint32_t sm;
-  uint64_t placed, ready, leaves;
-};
-
-/* From when on the warps of the block may issue. */
-static uint64_t ready_time(const struct wb_check_launch_run *run, uint64_t block)
-{
-  return run->ready != NULL ? run->ready[block] : run->placed[block] + run->shape.block_start;
-}
-
-/* ---- room ---- */
-
-/* A block comes to an SM, or leaves it. */
-struct move {
-  uint64_t time;
-  uint32_t sm;
-  bool comes;
-};
-
-/* Those that leave make room before others come. */
-static int compare_moves(const void *a, const void *b)
-{
-  const struct move *left = a;
-  const struct move *right = b;
-  if (left->sm != right->sm)
-    return left->sm < right->sm ? -1 : 1;
-  if (left->time != right->time)
-    return left->time < right->time ? -1 : 1;
-  return left->comes - right->comes;
-}
-
-/* The moves of one SM: first .. end - 1. last: when the last block of all is placed. */
-static warpbound_status check_sm(const struct wb_check_launch_run *run, const struct move *first,
-                                 const struct move *end, uint64_t last, warpbound_error *error)
-{
-  uint64_t resident = 0;
-  uint64_t time = 0;
-  for (const struct move *move = first; move < end; move++) {
-    if (move->time > time && time < last && resident < run->shape.resident_blocks)
-      return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                     "cycle %" PRIu64 ": SM %" PRIu32 " has room while a block waits", time,
-                     move->sm);
-    time = move->time;
-    resident += move->comes ? 1 : UINT64_MAX;
-    if (resident > run->shape.resident_blocks)
-      return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                     "cycle %" PRIu64 ": SM %" PRIu32 " holds more blocks than it has room for",
-                     time, move->sm);
-  }
-  return time >= last ? WARPBOUND_OK
-                      : wb_fail(error, WARPBOUND_CHECK_FAILED,
-                                "cycle %" PRIu64 ": SM %" PRIu32 " has room while a block waits",
-                                time, first->sm);
-}
-
-static warpbound_status check_room(const struct wb_check_launch_run *run, const struct stay *stays,
-                                   struct move *moves, warpbound_error *error)
-{
-  const size_t count = 2 * (size_t)run->shape.blocks;
-  uint64_t last = 0;
-  uint64_t sms = 0;
-  for (size_t b = 0; b < run->shape.blocks; b++) {
-    moves[2 * b] = (struct move){stays[b].placed, stays[b].sm, true};
-    moves[2 * b + 1] = (struct move){stays[b].leaves, stays[b].sm, false};
-    last = wb_maximum(last, stays[b].placed);
-  }
-  qsort(moves, count, sizeof *moves, compare_moves);
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t first = 0, end = 0; first < count && status == WARPBOUND_OK; first = end) {
-    while (end < count && moves[end].sm == moves[first].sm)
-      end++;
-    status = check_sm(run, moves + first, moves + end, last, error);
-    sms++;
-  }
-  if (status == WARPBOUND_OK && last > 0 && sms < run->shape.sms)
-    status =
-        wb_fail(error, WARPBOUND_CHECK_FAILED, "cycle 0: an SM has no block while a block waits");
-  return status;
-}
-
-/* ---- the dispatcher ---- */
-
-static int compare_stays(const void *a, const void *b)
-{
-  const struct stay *left = a;
-  const struct stay *right = b;
-  return left->ready < right->ready ? -1 : left->ready > right->ready;
-}
-
-/* Each block has the dispatcher for `dispatch` cycles, `block_start` cycles before it is ready. */
-static warpbound_status check_dispatch(const struct wb_check_launch_run *run, struct stay *stays,
-                                       warpbound_error *error)
-{
-  const uint64_t dispatch = run->shape.dispatch;
-  uint64_t busy_from = 0;
-  uint64_t free_at = 0;
-  qsort(stays, run->shape.blocks, sizeof *stays, compare_stays);
-  for (size_t b = 0; b < run->shape.blocks; b++) {
-    const struct stay *stay = &stays[b];
-    if (stay->ready < stay->placed + run->shape.block_start + dispatch)
-      return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                     "block %" PRIu64 " is ready before its dispatch and its start are over",
-                     stay->block);
-    const uint64_t begin = stay->ready - run->shape.block_start - dispatch;
-    if (begin < free_at && dispatch > 0)
-      return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                     "cycle %" PRIu64 ": the dispatcher serves two blocks", begin);
-    if (b == 0 || begin > free_at)
-      busy_from = begin;
-    if (stay->placed < busy_from && begin > stay->placed)
-      return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                     "block %" PRIu64 " waits while the dispatcher is idle", stay->block);
-    free_at = begin + dispatch;
-  }
-  return WARPBOUND_OK;
-}
-
-/* Without a dispatcher that takes time a block waits for nothing but its start. */
-static warpbound_status check_starts(const struct wb_check_launch_run *run,
-                                     const struct stay *stays, warpbound_error *error)
-{
-  for (size_t b = 0; b < run->shape.blocks; b++) {
-    if (stays[b].ready != stays[b].placed + run->shape.block_start)
-      return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                     "block %" PRIu64 " is not ready when its start is over", stays[b].block);
-  }
-  return WARPBOUND_OK;
-}
-
-/* Checks the stays of all blocks, which it sorts anew: an SM holds no more blocks than it has room
- * for, and has no room while a block waits; the dispatcher serves one block at a time, and is not
- * idle while one waits. Errors: WARPBOUND_CHECK_FAILED, WARPBOUND_INTERNAL. Linear, times the
- * logarithm of the blocks. */
-static warpbound_status check_stays(const struct wb_check_launch_run *run, struct stay *stays,
-                                    warpbound_error *error)
-{
-  struct move *moves = wb_allocate(2 * (size_t)run->shape.blocks, sizeof *moves);
-  warpbound_status status =
-      moves != NULL ? check_room(run, stays, moves, error) : wb_out_of_memory(error);
-  free(moves);
-  if (status != WARPBOUND_OK)
-    return status;
-  return run->shape.dispatch > 0 ? check_dispatch(run, stays, error)
-                                 : check_starts(run, stays, error);
-}
 
 /* ---- warps ---- */
 
@@ -166,6 +19,7 @@ static warpbound_status check_stays(const struct wb_check_launch_run *run, struc
 struct block {
   const struct wb_check_launch_run *run;         /* borrowed */
   const struct wb_check_launch_servers *servers; /* borrowed */
+  struct wb_check_run_lines *lines;              /* borrowed */
   uint64_t block;
   uint64_t *released;   /* by barrier that the block's warps pass: from when on they may go on */
   size_t barrier_count; /* barriers */
@@ -271,6 +125,13 @@ static warpbound_status check_requests(struct warp *warp, const struct wb_check_
 
 /* ---- issue ---- */
 
+static const uint32_t *instruction_number(const struct warp *warp,
+                                          const struct wb_check_launch_event *event)
+{
+  const struct wb_check_launch_run *run = warp->block->run;
+  return &run->path[warp->block->block * run->shape.block_warps + warp->number][event->step];
+}
+
 static warpbound_status check_issue(struct warp *warp, const struct wb_check_launch_event *event,
                                     const struct wb_timed_instruction *instruction)
 {
@@ -285,8 +146,13 @@ static warpbound_status check_issue(struct warp *warp, const struct wb_check_lau
                               instruction->counted_left));
   if (instruction->fence)
     raise(&from, warp->ends);
+  const char *missing =
+      wb_check_run_lines_find(warp->block->lines, event, *instruction_number(warp, event), &from);
+  if (missing != NULL)
+    return wrong(warp, event, missing);
   if (event->time < from)
-    return wrong(warp, event, "it issues before its own past allows");
+    return wrong(warp, event,
+                 "it issues before its own past allows, or before its lines are there");
   if (wb_check_launch_servers_idle(warp->block->servers, event, instruction, from, event->time) <
       event->time)
     return wrong(warp, event, "it waits while no resource that it needs is full");
@@ -316,7 +182,7 @@ static warpbound_status check_warp(struct block *block,
                       .code = run->code,
                       .next = events,
                       .number = number,
-                      .allowed = ready_time(run, block->block),
+                      .allowed = wb_check_run_ready(run, block->block),
                       .error = error};
   warpbound_status status = WARPBOUND_OK;
   for (size_t step = 0; step < run->length[index] && status == WARPBOUND_OK; step++) {
@@ -331,9 +197,6 @@ static warpbound_status check_warp(struct block *block,
   return status;
 }
 
-/* Times of a run are below this, so that sums of a few of them fit. */
-#define LATEST (UINT64_C(1) << 62)
-
 /* The check under way. */
 struct checker {
   struct wb_arena arena; /* owns the arrays but released */
@@ -341,14 +204,27 @@ struct checker {
   const struct wb_check_launch_event **sorted; /* by block, warp and step */
   size_t taken;                                /* of the sorted events */
   struct wb_check_launch_servers servers;
-  struct stay *stays;  /* by block */
-  uint32_t *partition; /* by warp of the block under way */
-  size_t *first;       /* the same: its first event among the sorted ones */
-  uint64_t *released;  /* by barrier of the block under way */
+  struct wb_check_run_lines lines;
+  struct wb_check_run_stay *stays; /* by block */
+  uint32_t *partition;             /* by warp of the block under way */
+  size_t *first;                   /* the same: its first event among the sorted ones */
+  uint64_t *released;              /* by barrier of the block under way */
   size_t released_capacity;
-  uint64_t ends; /* of all that was made */
+  uint64_t *ends; /* by step: of all that it made */
   warpbound_error *error;
 };
+
+static uint32_t warps_of(const struct checker *checker, uint64_t block)
+{
+  return wb_check_run_warps(checker->run, block);
+}
+
+/* Whether there is such a warp: blocks of a graph may have fewer than the most. */
+static bool is_there(const struct checker *checker, size_t warp)
+{
+  const uint32_t stride = checker->run->shape.block_warps;
+  return warp % stride < warps_of(checker, warp / stride);
+}
 
 /* ---- the form ---- */
 
@@ -377,25 +253,30 @@ static warpbound_status check_form(struct checker *checker, uint64_t *warps)
   const struct wb_launch_shape *shape = &run->shape;
   uint64_t count = 0;
   if (shape->blocks < 1 || shape->block_warps < 1 || shape->sms < 1 || shape->partitions < 1 ||
-      shape->resident_blocks < 1)
+      (run->graph == NULL && shape->resident_blocks < 1))
     return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "an empty launch");
   const char *broken = wb_timed_code_check(run->code);
   if (broken != NULL)
     return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "%s", broken);
-  if (!wb_multiply(shape->blocks, shape->block_warps, warps) || *warps > run->event_count)
+  if (!wb_multiply(shape->blocks, shape->block_warps, warps) || shape->blocks > run->event_count ||
+      (run->graph == NULL && *warps > run->event_count))
     return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "a warp has no events");
   if (shape->dispatch > 0 && run->ready == NULL)
     return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "it is not known when blocks are ready");
-  bool fit = run->shape.overhead < LATEST;
+  bool fit = run->shape.overhead < WB_CHECK_RUN_LATEST;
   for (size_t e = 0; e < run->event_count; e++)
-    fit = fit && run->events[e].time < LATEST && run->events[e].until < LATEST;
+    fit = fit && run->events[e].time < WB_CHECK_RUN_LATEST &&
+          run->events[e].until < WB_CHECK_RUN_LATEST;
   for (size_t b = 0; b < run->shape.blocks; b++)
-    fit = fit && run->placed[b] < LATEST && (run->ready == NULL || run->ready[b] < LATEST);
+    fit = fit && run->placed[b] < WB_CHECK_RUN_LATEST &&
+          (run->ready == NULL || run->ready[b] < WB_CHECK_RUN_LATEST);
+  fit = fit && wb_check_run_lines_fit(run) && wb_check_run_steps_fit(run);
   warpbound_status status =
       fit ? WARPBOUND_OK
-          : wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "a time is above 2^62 cycles");
+          : wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                    "a time is above 2^62 cycles, or a number out of its range");
   for (size_t w = 0; w < *warps && status == WARPBOUND_OK; w++)
-    status = count_path(checker, w, &count);
+    status = is_there(checker, w) ? count_path(checker, w, &count) : WARPBOUND_OK;
   if (status == WARPBOUND_OK && count != run->event_count)
     status = wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
                      "the paths make %" PRIu64 " events, not %zu", count, run->event_count);
@@ -460,6 +341,8 @@ static warpbound_status match_events(struct checker *checker, size_t warps)
 {
   const struct wb_check_launch_run *run = checker->run;
   for (size_t w = 0; w < warps; w++) {
+    if (!is_there(checker, w))
+      continue;
     const struct wb_check_launch_event *first = checker->sorted[checker->taken];
     for (size_t step = 0; step < run->length[w]; step++) {
       const struct wb_check_launch_event issue = {.block = w / run->shape.block_warps,
@@ -526,7 +409,7 @@ static warpbound_status note_warp(struct checker *checker, size_t warp, bool fir
 /* Notes where the warps of a block are, where their events begin, and when its barriers let go. */
 static warpbound_status note_block(struct checker *checker, size_t block, size_t *barriers)
 {
-  const uint32_t warps = checker->run->shape.block_warps;
+  const uint32_t warps = warps_of(checker, block);
   warpbound_status status = WARPBOUND_OK;
   *barriers = 0;
   for (uint32_t w = 0; w < warps && status == WARPBOUND_OK; w++) {
@@ -534,7 +417,7 @@ static warpbound_status note_block(struct checker *checker, size_t block, size_t
     checker->partition[w] = checker->sorted[checker->taken]->partition;
     if (checker->sorted[checker->taken]->sm != checker->sorted[checker->first[0]]->sm)
       return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "block %zu is on two SMs", block);
-    status = note_warp(checker, block * warps + w, w == 0, barriers);
+    status = note_warp(checker, block * checker->run->shape.block_warps + w, w == 0, barriers);
   }
   return status;
 }
@@ -548,10 +431,11 @@ static int compare_partitions(const void *a, const void *b)
 static warpbound_status check_spread(const struct checker *checker, size_t block)
 {
   const struct wb_launch_shape *shape = &checker->run->shape;
-  const uint64_t most = wb_divide_up(shape->block_warps, shape->partitions);
+  const uint32_t warps = warps_of(checker, block);
+  const uint64_t most = wb_divide_up(warps, shape->partitions);
   uint64_t same = 0;
-  qsort(checker->partition, shape->block_warps, sizeof *checker->partition, compare_partitions);
-  for (uint32_t w = 0; w < shape->block_warps; w++) {
+  qsort(checker->partition, warps, sizeof *checker->partition, compare_partitions);
+  for (uint32_t w = 0; w < warps; w++) {
     same = w > 0 && checker->partition[w] == checker->partition[w - 1] ? same + 1 : 1;
     if (same > most)
       return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
@@ -564,34 +448,37 @@ static warpbound_status check_spread(const struct checker *checker, size_t block
 static warpbound_status check_block(struct checker *checker, size_t number)
 {
   const struct wb_check_launch_run *run = checker->run;
-  struct block block = {.run = run, .servers = &checker->servers, .block = number};
+  struct block block = {
+      .run = run, .servers = &checker->servers, .lines = &checker->lines, .block = number};
   warpbound_status status = note_block(checker, number, &block.barrier_count);
   block.released = checker->released;
   if (status == WARPBOUND_OK)
     status = check_spread(checker, number);
-  for (uint32_t w = 0; w < run->shape.block_warps && status == WARPBOUND_OK; w++)
+  for (uint32_t w = 0; w < warps_of(checker, number) && status == WARPBOUND_OK; w++)
     status = check_warp(&block, checker->sorted + checker->first[w], w, checker->error);
   if (status != WARPBOUND_OK)
     return status;
-  checker->stays[number] = (struct stay){.block = number,
-                                         .sm = checker->sorted[checker->first[0]]->sm,
-                                         .placed = run->placed[number],
-                                         .ready = ready_time(run, number),
-                                         .leaves = block.leaves};
-  checker->ends = wb_maximum(checker->ends, block.ends);
+  checker->stays[number] = (struct wb_check_run_stay){.block = number,
+                                                      .sm = checker->sorted[checker->first[0]]->sm,
+                                                      .placed = run->placed[number],
+                                                      .ready = wb_check_run_ready(run, number),
+                                                      .leaves = block.leaves};
+  raise(&checker->ends[wb_check_run_step_of(run, number)], block.ends);
   return WARPBOUND_OK;
 }
 
 static warpbound_status check_blocks(struct checker *checker)
 {
   const struct wb_launch_shape *shape = &checker->run->shape;
-  checker->stays = wb_arena_array(&checker->arena, struct stay, shape->blocks);
+  const size_t steps = checker->run->graph != NULL ? checker->run->graph->step_count : 1;
+  checker->stays = wb_arena_array(&checker->arena, struct wb_check_run_stay, shape->blocks);
+  checker->ends = wb_arena_array(&checker->arena, uint64_t, steps);
   checker->partition = wb_arena_array(&checker->arena, uint32_t, shape->block_warps);
   checker->first = wb_arena_array(&checker->arena, size_t, shape->block_warps);
   warpbound_status status = checker->arena.failed ? wb_out_of_memory(checker->error) : WARPBOUND_OK;
   for (size_t b = 0; b < shape->blocks && status == WARPBOUND_OK; b++)
     status = check_block(checker, b);
-  return status == WARPBOUND_OK ? check_stays(checker->run, checker->stays, checker->error)
+  return status == WARPBOUND_OK ? wb_check_run_stays(checker->run, checker->stays, checker->error)
                                 : status;
 }
 
@@ -607,12 +494,14 @@ static warpbound_status check(struct checker *checker)
   if (status == WARPBOUND_OK)
     status = wb_check_launch_servers_make(&checker->arena, run, &checker->servers, checker->error);
   if (status == WARPBOUND_OK)
+    status = wb_check_run_lines_make(&checker->arena, run, &checker->lines, checker->error);
+  if (status == WARPBOUND_OK)
     status = check_blocks(checker);
-  if (status == WARPBOUND_OK && checker->ends + run->shape.overhead != run->cycles)
-    status = wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
-                     "the run takes %" PRIu64 " cycles, not %" PRIu64,
-                     checker->ends + run->shape.overhead, run->cycles);
-  return status;
+  if (status == WARPBOUND_OK)
+    status = wb_check_run_lines_end(&checker->lines, &checker->servers, checker->error);
+  return status == WARPBOUND_OK
+             ? wb_check_run_steps(run, &checker->servers, checker->ends, checker->error)
+             : status;
 }
 
 warpbound_status wb_check_launch_run(const struct wb_check_launch_run *run, warpbound_error *error)

@@ -1,10 +1,10 @@
-/* For the checker of simulated launches: when the servers of each resource were all busy. */
-#ifndef WB_TESTS_LAUNCHES_RUN_SERVERS_H
-#define WB_TESTS_LAUNCHES_RUN_SERVERS_H
+/* For the checker of runs of launches: when the servers of each resource were all busy. */
+#ifndef WB_CERTIFICATE_LAUNCH_RUN_LAUNCH_RUN_SERVERS_H
+#define WB_CERTIFICATE_LAUNCH_RUN_LAUNCH_RUN_SERVERS_H
 
 #include "base/arena.h"
 #include "base/status.h"
-#include "launches/run_check.h"
+#include "certificate/launch_run/launch_run.h"
 
 #include <stdbool.h>
 #include <stddef.h>

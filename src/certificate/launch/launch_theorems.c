@@ -1,0 +1,167 @@
+/* The theorems on launches, from maxima of a warp: for the checker of claims. */
+#include "certificate/launch/launch_theorems.h"
+
+#include "base/checked.h"
+#include "base/status.h"
+#include "certificate/launch/launch_fetches.h"
+
+/* Sums and products with what is not known are not known either. */
+
+/* The letters of doc/launch.md, in 1 / denominator cycles. */
+struct letters {
+  const struct wb_check_launch_terms *terms;
+  const struct wb_launch_shape *shape;
+  uint64_t w, w_partition; /* w, w_P: warps of a block, and most of them in one partition */
+  uint64_t own;            /* own */
+  uint64_t until_left;     /* own of a block that others wait for */
+  uint64_t all_warps;      /* w X */
+  uint64_t other;          /* O */
+  uint64_t change;         /* M */
+  uint64_t rest;           /* e */
+  uint64_t other_always;   /* O+ */
+};
+
+static uint64_t in_parts(const struct letters *letters, uint64_t cycles)
+{
+  return wb_times(cycles, letters->terms->denominator);
+}
+
+/* A block whose longest own steps, and what its warps block, are given: A + (w_P - 1) X +
+ * (w - w_P) Y. */
+static uint64_t whole_block(const struct letters *letters, enum wb_check_launch_sum own,
+                            enum wb_check_launch_sum partition, enum wb_check_launch_sum others)
+{
+  const uint64_t *of = letters->terms->sum;
+  uint64_t alone = wb_plus(of[own], in_parts(letters, letters->shape->block_start));
+  /* Each phase of a chain may be in another partition. */
+  if (letters->shape->partitions > 1)
+    alone =
+        wb_plus(alone, in_parts(letters, wb_times(letters->terms->phases, letters->terms->change)));
+  return wb_plus(alone, wb_plus(wb_times(letters->w_partition - 1, of[partition]),
+                                wb_times(letters->w - letters->w_partition, of[others])));
+}
+
+/* min(S1, S2) for h blocks of the slot, of n on the SM. */
+static uint64_t waiting_blocks(const struct letters *letters, uint64_t n, uint64_t h)
+{
+  const uint64_t f = letters->terms->phases;
+  const uint64_t slot = wb_times(h, letters->until_left);
+  const uint64_t first = wb_plus(slot, wb_times(n - h, letters->all_warps));
+  const uint64_t each = wb_plus(letters->other, wb_times(f - 1, letters->rest));
+  const uint64_t pairs = wb_times(letters->shape->resident_blocks - 1, wb_times(f, h) - 1);
+  const uint64_t second =
+      wb_plus(slot, wb_plus(wb_times(n - h, each), wb_times(pairs, letters->change)));
+  return wb_times(f, h) == WB_CHECK_LAUNCH_UNKNOWN ? first : wb_minimum(first, second);
+}
+
+/* own + (R' - 1) O+ + B w g. */
+static uint64_t last_block(const struct letters *letters)
+{
+  const struct wb_launch_shape *shape = letters->shape;
+  const uint64_t beside = wb_minimum(shape->resident_blocks, shape->blocks) - 1;
+  const uint64_t shared =
+      wb_times(wb_times(shape->blocks, letters->w), letters->terms->sum[WB_CHECK_LAUNCH_GPU]);
+  return wb_plus(wb_plus(letters->own, wb_times(beside, letters->other_always)), shared);
+}
+
+/* Theorem 2. Both S are linear in the blocks of the slot: where one falls, it is that for the slot
+ * with the most blocks which holds, and it is the less of the two. */
+static uint64_t launch_parts(const struct letters *letters)
+{
+  const struct wb_launch_shape *shape = letters->shape;
+  const uint64_t room = (uint64_t)shape->sms * shape->resident_blocks;
+  const uint64_t last =
+      wb_plus(last_block(letters), wb_times(shape->blocks, in_parts(letters, shape->dispatch)));
+  if (shape->blocks <= room)
+    return last;
+  const uint64_t n = (shape->blocks - 1) / shape->sms;
+  const uint64_t few = waiting_blocks(letters, n, n / shape->resident_blocks);
+  const uint64_t many = waiting_blocks(letters, n, wb_divide_up(n, shape->resident_blocks));
+  return wb_plus(last, wb_minimum(few, many));
+}
+
+/* Theorem D: all slots of the GPU go round, each time while one block is there or the dispatcher
+ * works, whichever takes longer. */
+static uint64_t round_parts(const struct letters *letters, uint64_t rounds)
+{
+  const struct wb_launch_shape *shape = letters->shape;
+  const uint64_t dispatch = in_parts(letters, shape->dispatch);
+  const uint64_t slots = (uint64_t)shape->sms * shape->resident_blocks;
+  const uint64_t met = wb_times(2, (uint64_t)shape->resident_blocks - 1);
+  const uint64_t block = wb_plus(letters->until_left, wb_times(met, letters->other_always));
+  const uint64_t by_blocks = wb_plus(wb_times(rounds, wb_plus(dispatch, block)),
+                                     wb_times(shape->blocks - rounds * slots, dispatch));
+  return wb_plus(last_block(letters), wb_maximum(by_blocks, wb_times(shape->blocks, dispatch)));
+}
+
+static struct letters letters_of(const struct wb_check_launch_terms *terms,
+                                 const struct wb_launch_shape *shape)
+{
+  const uint64_t *of = terms->sum;
+  const uint64_t w = shape->block_warps;
+  const uint64_t w_partition = wb_divide_up(w, shape->partitions);
+  struct letters letters = {.terms = terms, .shape = shape, .w = w, .w_partition = w_partition};
+  letters.own =
+      whole_block(&letters, WB_CHECK_LAUNCH_OWN, WB_CHECK_LAUNCH_PARTITION, WB_CHECK_LAUNCH_OTHERS);
+  letters.until_left =
+      letters.own == WB_CHECK_LAUNCH_UNKNOWN ? WB_CHECK_LAUNCH_UNKNOWN : letters.own - terms->after;
+  letters.all_warps = wb_times(w, of[WB_CHECK_LAUNCH_PARTITION]);
+  letters.other = wb_plus(wb_times(w_partition, of[WB_CHECK_LAUNCH_PARTITION]),
+                          wb_times(w - w_partition, of[WB_CHECK_LAUNCH_OTHERS]));
+  letters.rest = terms->phases > 1 ? in_parts(&letters, terms->longest_unit) : 0;
+  letters.change = wb_plus(wb_times(w_partition, of[WB_CHECK_LAUNCH_PHASE_UNITS]), letters.rest);
+  const uint64_t changes = wb_times(terms->phases - 1, wb_plus(letters.change, letters.rest));
+  letters.other_always = wb_minimum(letters.all_warps, wb_plus(letters.other, changes));
+  return letters;
+}
+
+/* The least of theorems 1, 2 and D, and of that of all steps one after the other; with what is
+ * fetched once. */
+static uint64_t least_of(const struct letters *letters, const struct wb_timed_code *code)
+{
+  const struct wb_check_launch_terms *terms = letters->terms;
+  const struct wb_launch_shape *shape = letters->shape;
+  const uint64_t d = terms->denominator;
+  const uint64_t rounds = (shape->blocks - 1) / ((uint64_t)shape->sms * shape->resident_blocks);
+  uint64_t least = launch_parts(letters);
+  /* Theorem 1, for a launch of one block. */
+  if (shape->blocks == 1)
+    least = wb_minimum(
+        least, wb_plus(whole_block(letters, WB_CHECK_LAUNCH_ALONE_OWN,
+                                   WB_CHECK_LAUNCH_ALONE_PARTITION, WB_CHECK_LAUNCH_ALONE_OTHERS),
+                       in_parts(letters, shape->dispatch)));
+  least = wb_plus(least, wb_check_launch_fetches(code, shape, terms->phases, d, 0));
+  if (rounds > 0)
+    least =
+        wb_minimum(least, wb_plus(round_parts(letters, rounds),
+                                  wb_check_launch_fetches(code, shape, terms->phases, d, rounds)));
+  least = wb_plus(least, terms->fetches);
+  if (terms->kept)
+    return least;
+  const uint64_t start = wb_plus(shape->dispatch, shape->block_start);
+  const uint64_t serial =
+      wb_plus(wb_times(shape->blocks, in_parts(letters, start)),
+              wb_times(wb_times(shape->blocks, letters->w), terms->sum[WB_CHECK_LAUNCH_TOTAL]));
+  return wb_minimum(least, wb_plus(serial, wb_check_launch_fetches_apart(code, shape, d)));
+}
+
+uint64_t wb_check_launch_theorems(const struct wb_check_launch_terms *terms,
+                                  const struct wb_launch_shape *shape,
+                                  const struct wb_timed_code *code)
+{
+  const struct letters letters = letters_of(terms, shape);
+  const uint64_t least = least_of(&letters, code);
+  if (least == WB_CHECK_LAUNCH_UNKNOWN)
+    return WB_CHECK_LAUNCH_UNKNOWN;
+  if (shape->foreign_share == 0 && shape->foreign_burst == 0)
+    return wb_plus(least / terms->denominator, shape->overhead);
+  /* T (1 - u) <= T0 + b, where T0 has the overhead: T is T0 + b over 1 - u at most. */
+  const uint64_t rest = WB_FOREIGN_WHOLE - shape->foreign_share;
+  const uint64_t known = wb_plus(wb_plus(least, in_parts(&letters, shape->overhead)),
+                                 in_parts(&letters, shape->foreign_burst));
+  if (known == WB_CHECK_LAUNCH_UNKNOWN)
+    return WB_CHECK_LAUNCH_UNKNOWN;
+  const uint64_t whole =
+      wb_plus(wb_times(known / rest, WB_FOREIGN_WHOLE), known % rest * WB_FOREIGN_WHOLE / rest);
+  return whole == WB_CHECK_LAUNCH_UNKNOWN ? WB_CHECK_LAUNCH_UNKNOWN : whole / terms->denominator;
+}

@@ -1,0 +1,33 @@
+/* For the checker of bounds on launches: what the theorems of doc/launch.md make of maxima of a
+ * warp. */
+#ifndef WB_CERTIFICATE_LAUNCH_LAUNCH_THEOREMS_H
+#define WB_CERTIFICATE_LAUNCH_LAUNCH_THEOREMS_H
+
+#include "certificate/launch/launch_claim.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* In place of a number that does not fit, or that is not known. */
+#define WB_CHECK_LAUNCH_UNKNOWN UINT64_MAX
+
+/* The maxima. Times are in 1 / denominator cycles. */
+struct wb_check_launch_terms {
+  uint64_t denominator;
+  uint64_t sum[WB_CHECK_LAUNCH_SUM_COUNT]; /* or unknown; own and alone-own with the end of a
+                                              warp */
+  bool kept;                               /* they are without fetches of data that L2 keeps: */
+  uint64_t fetches;                        /* of which this is the time, or unknown */
+  uint64_t after;        /* of the own steps, what is after a block has left its SM */
+  uint64_t phases;       /* f, at least 1; 1 only where there is no barrier */
+  uint64_t longest_unit; /* e, in cycles: 0 where f is 1 */
+  uint64_t change;       /* of the series of stages, in cycles */
+};
+
+/* The least number of cycles that a theorem with known maxima gives; unknown where none does. The
+ * shape and the code are valid. */
+uint64_t wb_check_launch_theorems(const struct wb_check_launch_terms *terms,
+                                  const struct wb_launch_shape *shape,
+                                  const struct wb_timed_code *code);
+
+#endif
