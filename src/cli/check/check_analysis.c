@@ -385,8 +385,6 @@ static json_t *refusal_row(const struct check_task *task, const warpbound_error 
     wb_json_put(&row, "file_line", json_integer((json_int_t)error->line));
   if (error->line > 0 && error->column > 0)
     wb_json_put(&row, "file_column", json_integer((json_int_t)error->column));
-  if (analysis->launch != NULL && analysis->launch->analysis.missing_count > 0)
-    wb_json_put(&row, "facts", wb_analyze_facts_json(&analysis->launch->analysis));
   return row;
 }
 
@@ -510,6 +508,8 @@ static warpbound_status make_row(struct analysis *analysis, warpbound_status sta
     check_locate(analysis->job, task, analysis->error);
   task->row =
       bounded ? result_row(analysis, status != WARPBOUND_OK) : refusal_row(task, analysis->error);
+  if (!bounded && analysis->launch != NULL && analysis->launch->analysis.missing_count > 0)
+    wb_json_put(&task->row, "facts", wb_analyze_facts_json(&analysis->launch->analysis));
   if (task->row != NULL && analysis->job->pages && analysis->launch != NULL) {
     struct wb_launch_report report = report_of(analysis);
     const struct wb_control control = wb_control_start(&analysis->job->limits.options);
