@@ -156,6 +156,7 @@ void wb_code_free(struct wb_code *code)
   free(code->functions);
   free(code->files);
   free(code->unread);
+  free(code->debug_names);
   free(code->name);
   *code = (struct wb_code){0};
 }

@@ -357,6 +357,13 @@ struct wb_function {
 /* Which language the code is in, and so which front end made it. */
 enum wb_language { WB_LANGUAGE_PTX, WB_LANGUAGE_SASS };
 
+/* What debug information calls a parameter of a function. */
+struct wb_debug_name {
+  const char *function; /* as the code calls it */
+  const char *name;
+  uint16_t ordinal; /* of the parameter */
+};
+
 /* All of a listing. Owns all of it; see wb_code_free. */
 struct wb_code {
   char *name; /* the listing's, for messages */
@@ -370,6 +377,8 @@ struct wb_code {
   size_t file_count;
   const char **unread; /* functions of modules of the file that were not read */
   size_t unread_count;
+  struct wb_debug_name *debug_names; /* of a cubin; one may stand there more than once */
+  size_t debug_name_count, debug_name_capacity;
   struct wb_name_pool names; /* all texts of it but its own name */
 };
 

@@ -18,7 +18,7 @@ struct wb_parameter_name {
   const char *kernel; /* as the code calls it; borrowed */
   uint16_t ordinal;   /* of the parameter */
   const char *name;   /* borrowed; NULL: sources call it differently */
-  const char *file;   /* of the source; borrowed */
+  const char *file;   /* of the source; borrowed; NULL: debug information has the name */
   uint32_t line;      /* of the kernel's name there */
   bool used;          /* a value is given by this name */
 };

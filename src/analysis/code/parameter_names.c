@@ -42,24 +42,44 @@ static warpbound_status add_name(struct warpbound_annotations *annotations, size
   return WARPBOUND_OK;
 }
 
+/* Adds what the debug information of the code calls the parameters. */
+static warpbound_status add_debug_names(struct warpbound_annotations *annotations, size_t first,
+                                        const struct wb_function *function, warpbound_error *error)
+{
+  const struct wb_code *code = &annotations->module->code;
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t n = 0; n < code->debug_name_count && status == WARPBOUND_OK; n++) {
+    const struct wb_debug_name *name = &code->debug_names[n];
+    const struct wb_parameter_name added = {.kernel = function->name,
+                                            .ordinal = name->ordinal,
+                                            .name =
+                                                !is_compiled_name(name->name) ? name->name : NULL};
+    if (function->kernel && name->ordinal < function->parameter_count &&
+        strcmp(name->function, function->name) == 0)
+      status = add_name(annotations, first, &added, error);
+  }
+  return status;
+}
+
 warpbound_status wb_parameter_names_add(struct warpbound_annotations *annotations,
                                         const struct wb_function *function, warpbound_error *error)
 {
   const struct wb_signatures *signatures = &annotations->signatures;
   const size_t first = annotations->launch.name_count;
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t s = 0; s < signatures->count; s++) {
+  warpbound_status status = add_debug_names(annotations, first, function, error);
+  for (size_t s = 0; s < signatures->count && status == WARPBOUND_OK; s++) {
     const struct wb_signature *signature = &signatures->items[s];
     if (!suits_function(signature, function))
       continue;
     for (size_t p = 0; p < signature->count && status == WARPBOUND_OK; p++) {
       const char *name = signatures->names[signature->first + p];
-      const struct wb_parameter_name added = {
-          .kernel = function->name,
-          .ordinal = (uint16_t)p,
-          .name = name != NULL && !is_compiled_name(name) ? name : NULL,
-          .file = signature->file,
-          .line = signature->line};
+      if (name == NULL) /* of a declaration, or an instantiation of a template */
+        continue;
+      const struct wb_parameter_name added = {.kernel = function->name,
+                                              .ordinal = (uint16_t)p,
+                                              .name = !is_compiled_name(name) ? name : NULL,
+                                              .file = signature->file,
+                                              .line = signature->line};
       status = add_name(annotations, first, &added, error);
     }
   }

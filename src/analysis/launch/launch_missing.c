@@ -5,8 +5,10 @@
 #include "base/checked.h"
 #include "base/text.h"
 #include "base/text/demangle.h"
+#include "values/interval/launch_values.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +16,7 @@
 #define MOST_PLACES 4
 #define LONGEST_REASON 220
 /* Letters of a message but for its end. */
-#define LONGEST_MESSAGE 400
+#define LONGEST_MESSAGE 350
 
 /* The list being made. */
 struct missing {
@@ -25,18 +27,27 @@ struct missing {
 
 /* ---- rows ---- */
 
-/* Adds a row, with missing->reason, which is empty afterwards. */
+static bool is_listed(const struct wb_launch_analysis *analysis, const char *option)
+{
+  bool found = analysis->arena.failed; /* a text of some row is lost */
+  for (size_t m = 0; m < analysis->missing_count && !found; m++)
+    found = strcmp(analysis->missing[m].option, option) == 0;
+  return found;
+}
+
+/* Adds a row, with missing->reason, which is empty afterwards; what is listed already stays as it
+ * is. */
 static void add(struct missing *missing, const char *option, bool fact)
 {
   struct wb_launch_analysis *analysis = missing->analysis;
   struct wb_text *reason = &missing->reason;
-  if (analysis->missing_count < missing->capacity && !reason->failed)
+  analysis->arena.failed |= reason->failed;
+  if (!is_listed(analysis, option) && analysis->missing_count < missing->capacity)
     analysis->missing[analysis->missing_count++] = (struct wb_missing_fact){
         .option = wb_arena_text(&analysis->arena, option, strlen(option)),
         .reason = wb_arena_text(&analysis->arena, reason->data != NULL ? reason->data : "",
                                 reason->length),
         .fact = fact};
-  analysis->arena.failed |= reason->failed;
   wb_text_free(reason);
 }
 
@@ -140,6 +151,44 @@ static size_t length_of_cause(const char *hint)
   return length;
 }
 
+/* The parameter that a hint names, where nothing else would do as well: "--param n=N" of "R3's
+ * limit comes from c[0x0][0x168] (comparison at 0x0950): --param n=N may bound it". *length: its
+ * letters; 0: there is none. */
+static const char *parameter_of_hint(const char *hint, size_t *length)
+{
+  static const char before[] = ": --param ", after[] = " may bound it";
+  const char *help = strstr(hint, before);
+  const char *end = help != NULL ? strstr(help, after) : NULL;
+  *length = 0;
+  if (end == NULL)
+    return NULL;
+  help += 2;
+  const size_t whole = (size_t)(end - help);
+  if (strcspn(help + strlen("--param "), " ") + strlen("--param ") == whole)
+    *length = whole;
+  return help;
+}
+
+/* Adds a loop that no word of the parameters was shown to bound. */
+static void add_other(struct missing *missing, const struct wb_loop_need *need)
+{
+  const char *hint = need->hint != NULL ? need->hint : "";
+  const bool option = need->fact[0] == '-';
+  size_t length;
+  const char *parameter = parameter_of_hint(hint, &length);
+  wb_text_string(&missing->reason, "loop at ");
+  write_place(&missing->reason, need->file, need->line, need->address);
+  if (length_of_cause(hint) > 0)
+    wb_text_format(&missing->reason, ": %.*s", (int)length_of_cause(hint), hint);
+  if (!option && length > 0) {
+    char named[WB_LAUNCH_OPTION_SIZE];
+    snprintf(named, sizeof named, "%.*s", (int)length, parameter);
+    add(missing, named, false);
+  } else {
+    add(missing, need->fact, !option);
+  }
+}
+
 static void add_loops(struct missing *missing, const struct wb_parameter_needs *needs)
 {
   for (size_t n = 0; n < needs->count; n++) {
@@ -151,14 +200,8 @@ static void add_loops(struct missing *missing, const struct wb_parameter_needs *
     write_loops(&missing->reason, needs, n);
     add(missing, needs->items[n].option, false);
   }
-  for (size_t n = 0; n < needs->other_count; n++) {
-    const struct wb_loop_need *need = &needs->others[n];
-    wb_text_string(&missing->reason, "loop at ");
-    write_place(&missing->reason, need->file, need->line, need->address);
-    if (need->hint != NULL)
-      wb_text_format(&missing->reason, ": %.*s", (int)length_of_cause(need->hint), need->hint);
-    add(missing, need->fact, need->fact[0] != '-');
-  }
+  for (size_t n = 0; n < needs->other_count; n++)
+    add_other(missing, &needs->others[n]);
 }
 
 /* ---- the message ---- */
@@ -173,10 +216,12 @@ static void write_message(const struct wb_launch_job *job, struct wb_text *text)
   bool facts = false, unnamed = false;
   wb_text_format(text, "%.120s: facts are missing: ", name != NULL ? name : mangled);
   free(name);
-  for (; told < analysis->missing_count && text->length < LONGEST_MESSAGE; told++) {
+  for (; told < analysis->missing_count; told++) {
     const struct wb_missing_fact *row = &analysis->missing[told];
-    const size_t room = LONGEST_MESSAGE - text->length;
+    const size_t room = LONGEST_MESSAGE - wb_minimum(text->length, LONGEST_MESSAGE);
     const size_t taken = strlen(row->option) + 10;
+    if (told > 0 && taken > room)
+      break;
     const size_t letters = wb_minimum(room > taken ? room - taken : 0, LONGEST_REASON);
     facts |= row->fact;
     unnamed |= strncmp(row->option, "--param 0x", 10) == 0;

@@ -150,10 +150,10 @@ struct wb_launch_analysis {
 };
 
 /* The pipeline. *analysis must not be moved afterwards: parts point to others. On WARPBOUND_OK, on
- * WARPBOUND_FACTS_MISSING (with paths.wcet as of wb_wcet_analyse, and all that is missing) and on WARPBOUND_LIMIT with an
- * upper end (the bracket is valid, less was simulated) the caller frees *analysis; else it is
- * empty. Errors: those of the steps; WARPBOUND_FACTS_MISSING also where registers or shared memory
- * of the kernel or the sizes of the launch are not known. */
+ * WARPBOUND_FACTS_MISSING (with paths.wcet as of wb_wcet_analyse, and all that is missing) and on
+ * WARPBOUND_LIMIT with an upper end (the bracket is valid, less was simulated) the caller frees
+ * *analysis; else it is empty. Errors: those of the steps; WARPBOUND_FACTS_MISSING also where
+ * registers or shared memory of the kernel or the sizes of the launch are not known. */
 warpbound_status wb_launch_analyse(const struct wb_code *code, const struct wb_function *function,
                                    const struct wb_launch_question *question,
                                    const struct wb_control *control,

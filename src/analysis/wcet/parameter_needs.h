@@ -39,8 +39,9 @@ struct wb_parameter_needs {
 /* Finds the needs of one function, of what the options leave open. A loop names one of the words
  * that it lacks; so all words that were named are given a number, and the loops looked at again,
  * until none is new; so are sizes of block and grid that are not given. The numbers are examples:
- * where a kernel leaves a loop out for them, what that loop needs besides is not found. Errors: those of wb_wcet_analyse but WARPBOUND_FACTS_MISSING.
- * Time: that of the loop bounds, for each word of the parameters once at most. */
+ * where a kernel leaves a loop out for them, what that loop needs besides is not found. Errors:
+ * those of wb_wcet_analyse but WARPBOUND_FACTS_MISSING. Time: that of the loop bounds, for each
+ * word of the parameters once at most. */
 warpbound_status wb_parameter_needs_find(const struct wb_code *code,
                                          const struct wb_function *function,
                                          const struct wb_wcet_options *options,

@@ -44,8 +44,12 @@ static void write_fact(const struct wb_wcet *wcet, const struct wb_launch *launc
   const struct wb_loop_loss *loss = &wcet->loops[index].loss;
   const struct wb_instruction *lost = &wcet->function->instructions[loss->instruction];
   char option[WB_LAUNCH_OPTION_SIZE];
+  uint32_t offset;
+  /* Other words of bank 0 are the driver's, as where the stack begins. */
+  const bool given =
+      loss->place >> 16 != 0 || wb_launch_parameter(wcet->function, loss->place, &offset);
   wb_launch_option(launch, wcet->function, loss->place, loss->wide, option);
-  if (loss->kind == WB_LOSS_CONSTANT)
+  if (loss->kind == WB_LOSS_CONSTANT && given)
     wb_text_string(text, option);
   else if (loss->kind == WB_LOSS_SIZE)
     wb_text_string(text, "--grid X,Y,Z --block X,Y,Z");

@@ -2,25 +2,12 @@
 
 #include "base/binary_search.h"
 #include "base/memory.h"
+#include "binary/lines/dwarf_reader.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Forms of version 5 that names of files have, and others that stand beside them. */
-enum {
-  FORM_BLOCK = 0x09,
-  FORM_DATA1 = 0x0b,
-  FORM_DATA2 = 0x05,
-  FORM_DATA4 = 0x06,
-  FORM_DATA8 = 0x07,
-  FORM_DATA16 = 0x1e,
-  FORM_STRING = 0x08,
-  FORM_STRP = 0x0e,
-  FORM_LINE_STRP = 0x1f,
-  FORM_UDATA = 0x0f,
-  CONTENT_PATH = 1,
-  CONTENT_DIRECTORY = 2
-};
+enum { CONTENT_PATH = 1, CONTENT_DIRECTORY = 2 };
 
 /* Opcodes of line programs; those of standard ones from opcode_base on are special. */
 enum {
@@ -35,9 +22,6 @@ enum {
   EXTENDED_SET_ADDRESS = 2
 };
 
-/* The longest name: without a limit a damaged file could have one long one read again and again. */
-enum { NAME_LONGEST = 4096 };
-
 /* A reading of .debug_line, unit by unit: a head, and the program that makes the rows. */
 struct reading {
   const struct wb_cubin *cubin;
@@ -47,11 +31,7 @@ struct reading {
   const struct wb_cubin_section *line_strings; /* .debug_line_str, from version 5 on; NULL */
   bool no_memory;
 
-  /* What is left of the unit. After a read beyond its end `failed` is set, and every read gives 0.
-   */
-  const unsigned char *at;
-  const unsigned char *end;
-  bool failed;
+  struct wb_dwarf_reader in; /* what is left of the unit */
 
   /* The unit's head. */
   unsigned version;
@@ -73,63 +53,6 @@ struct reading {
   uint64_t file;
   uint64_t line;
 };
-
-/* ---- numbers as DWARF writes them ---- */
-
-/* Takes `count` bytes; NULL where there are fewer. */
-static const unsigned char *take_bytes(struct reading *reading, uint64_t count)
-{
-  if (reading->failed || count > (size_t)(reading->end - reading->at)) {
-    reading->failed = true;
-    return NULL;
-  }
-  const unsigned char *bytes = reading->at;
-  reading->at += count;
-  return bytes;
-}
-
-/* Little-endian, of 1 to 8 bytes. */
-static uint64_t take_number(struct reading *reading, unsigned size)
-{
-  const unsigned char *bytes = take_bytes(reading, size);
-  uint64_t number = 0;
-  for (unsigned i = 0; bytes != NULL && i < size; i++)
-    number |= (uint64_t)bytes[i] << (8 * i);
-  return number;
-}
-
-/* The bits of a number that is written seven a byte, lowest first; bits above 64 are lost. */
-static uint64_t take_sevens(struct reading *reading, bool is_signed)
-{
-  uint64_t number = 0;
-  unsigned shift = 0;
-  const unsigned char *byte;
-  do {
-    byte = take_bytes(reading, 1);
-    if (byte == NULL)
-      return 0;
-    if (shift < 64)
-      number |= (uint64_t)(*byte & 0x7f) << shift;
-    shift += shift < 64 ? 7 : 0;
-  } while ((*byte & 0x80) != 0);
-  if (is_signed && shift < 64 && (*byte & 0x40) != 0)
-    number |= UINT64_MAX << shift;
-  return number;
-}
-
-/* A string up to its zero; NULL where none ends it. */
-static const char *take_string(struct reading *reading)
-{
-  const size_t left = (size_t)(reading->end - reading->at);
-  const unsigned char *zero = reading->failed || left == 0 ? NULL : memchr(reading->at, 0, left);
-  if (zero == NULL) {
-    reading->failed = true;
-    return NULL;
-  }
-  const char *string = (const char *)reading->at;
-  reading->at = zero + 1;
-  return string;
-}
 
 /* ---- the head of a unit ---- */
 
@@ -157,63 +80,57 @@ static void read_old_files(struct reading *reading)
 {
   const char *name;
   add_folder(reading, ""); /* number 0: where the compiler ran */
-  while (!reading->no_memory && (name = take_string(reading)) != NULL && *name != '\0')
+  while (!reading->no_memory && (name = wb_dwarf_take_string(&reading->in)) != NULL &&
+         *name != '\0')
     add_folder(reading, name);
-  while (!reading->no_memory && (name = take_string(reading)) != NULL && *name != '\0') {
-    const uint64_t folder = take_sevens(reading, false);
-    take_sevens(reading, false); /* when it was changed */
-    take_sevens(reading, false); /* its length */
-    if (!reading->failed)
+  while (!reading->no_memory && (name = wb_dwarf_take_string(&reading->in)) != NULL &&
+         *name != '\0') {
+    const uint64_t folder = wb_dwarf_take_sevens(&reading->in, false);
+    wb_dwarf_take_sevens(&reading->in, false); /* when it was changed */
+    wb_dwarf_take_sevens(&reading->in, false); /* its length */
+    if (!reading->in.failed)
       add_file(reading, folder, name);
   }
-}
-
-/* A string of another section, NULL: which there is not. */
-static const char *string_at(const struct wb_cubin_section *strings, uint64_t offset)
-{
-  if (strings == NULL || strings->bytes == NULL || offset >= strings->size)
-    return NULL;
-  const char *first = (const char *)strings->bytes + offset;
-  const uint64_t left = strings->size - offset;
-  return memchr(first, 0, left < NAME_LONGEST ? (size_t)left : NAME_LONGEST) != NULL ? first : NULL;
 }
 
 /* A value of version 5: a string, or a number; others are passed over. */
 static void read_form(struct reading *reading, uint64_t form, const char **string, uint64_t *number)
 {
   switch (form) {
-  case FORM_STRING:
-    *string = take_string(reading);
+  case WB_DWARF_FORM_STRING:
+    *string = wb_dwarf_take_string(&reading->in);
     break;
-  case FORM_STRP:
-    *string = string_at(reading->strings, take_number(reading, reading->offset_size));
+  case WB_DWARF_FORM_STRP:
+    *string = wb_dwarf_string_at(reading->strings,
+                                 wb_dwarf_take_number(&reading->in, reading->offset_size));
     break;
-  case FORM_LINE_STRP:
-    *string = string_at(reading->line_strings, take_number(reading, reading->offset_size));
+  case WB_DWARF_FORM_LINE_STRP:
+    *string = wb_dwarf_string_at(reading->line_strings,
+                                 wb_dwarf_take_number(&reading->in, reading->offset_size));
     break;
-  case FORM_UDATA:
-    *number = take_sevens(reading, false);
+  case WB_DWARF_FORM_UDATA:
+    *number = wb_dwarf_take_sevens(&reading->in, false);
     break;
-  case FORM_DATA1:
-    *number = take_number(reading, 1);
+  case WB_DWARF_FORM_DATA1:
+    *number = wb_dwarf_take_number(&reading->in, 1);
     break;
-  case FORM_DATA2:
-    *number = take_number(reading, 2);
+  case WB_DWARF_FORM_DATA2:
+    *number = wb_dwarf_take_number(&reading->in, 2);
     break;
-  case FORM_DATA4:
-    *number = take_number(reading, 4);
+  case WB_DWARF_FORM_DATA4:
+    *number = wb_dwarf_take_number(&reading->in, 4);
     break;
-  case FORM_DATA8:
-    *number = take_number(reading, 8);
+  case WB_DWARF_FORM_DATA8:
+    *number = wb_dwarf_take_number(&reading->in, 8);
     break;
-  case FORM_DATA16:
-    take_bytes(reading, 16);
+  case WB_DWARF_FORM_DATA16:
+    wb_dwarf_take_bytes(&reading->in, 16);
     break;
-  case FORM_BLOCK:
-    take_bytes(reading, take_sevens(reading, false));
+  case WB_DWARF_FORM_BLOCK:
+    wb_dwarf_take_bytes(&reading->in, wb_dwarf_take_sevens(&reading->in, false));
     break;
   default:
-    reading->failed = true;
+    reading->in.failed = true;
   }
 }
 
@@ -223,17 +140,17 @@ static void read_new_entries(struct reading *reading, bool files)
 {
   uint64_t contents[16];
   uint64_t forms[16];
-  const unsigned form_count = (unsigned)take_number(reading, 1);
-  reading->failed |= form_count > 16;
-  for (unsigned f = 0; f < form_count && !reading->failed; f++) {
-    contents[f] = take_sevens(reading, false);
-    forms[f] = take_sevens(reading, false);
+  const unsigned form_count = (unsigned)wb_dwarf_take_number(&reading->in, 1);
+  reading->in.failed |= form_count > 16;
+  for (unsigned f = 0; f < form_count && !reading->in.failed; f++) {
+    contents[f] = wb_dwarf_take_sevens(&reading->in, false);
+    forms[f] = wb_dwarf_take_sevens(&reading->in, false);
   }
-  const uint64_t count = take_sevens(reading, false);
-  for (uint64_t i = 0; i < count && !reading->failed && !reading->no_memory; i++) {
+  const uint64_t count = wb_dwarf_take_sevens(&reading->in, false);
+  for (uint64_t i = 0; i < count && !reading->in.failed && !reading->no_memory; i++) {
     const char *name = NULL;
     uint64_t folder = 0;
-    const unsigned char *first = reading->at;
+    const unsigned char *first = reading->in.at;
     for (unsigned f = 0; f < form_count; f++) {
       const char *string = NULL;
       uint64_t number = 0;
@@ -241,10 +158,10 @@ static void read_new_entries(struct reading *reading, bool files)
       name = contents[f] == CONTENT_PATH ? string : name;
       folder = contents[f] == CONTENT_DIRECTORY ? number : folder;
     }
-    reading->failed |= reading->at == first || name == NULL;
-    if (!reading->failed && files)
+    reading->in.failed |= reading->in.at == first || name == NULL;
+    if (!reading->in.failed && files)
       add_file(reading, folder, name);
-    else if (!reading->failed)
+    else if (!reading->in.failed)
       add_folder(reading, name);
   }
 }
@@ -252,26 +169,26 @@ static void read_new_entries(struct reading *reading, bool files)
 /* Reads the head behind its unit's length, and adds its files to the table. The program is left. */
 static void read_head(struct reading *reading)
 {
-  reading->version = (unsigned)take_number(reading, 2);
-  reading->failed |= reading->version < 2 || reading->version > 5;
+  reading->version = (unsigned)wb_dwarf_take_number(&reading->in, 2);
+  reading->in.failed |= reading->version < 2 || reading->version > 5;
   if (reading->version == 5) {
-    take_number(reading, 1); /* bytes of an address; each instruction says it, too */
-    take_number(reading, 1); /* of a segment's number */
+    wb_dwarf_take_number(&reading->in, 1); /* bytes of an address; each instruction says it, too */
+    wb_dwarf_take_number(&reading->in, 1); /* of a segment's number */
   }
-  const uint64_t length = take_number(reading, reading->offset_size);
-  const unsigned char *first = reading->at;
-  reading->failed |= length > (size_t)(reading->end - first);
-  reading->minimum_length = (unsigned)take_number(reading, 1);
+  const uint64_t length = wb_dwarf_take_number(&reading->in, reading->offset_size);
+  const unsigned char *first = reading->in.at;
+  reading->in.failed |= length > (size_t)(reading->in.end - first);
+  reading->minimum_length = (unsigned)wb_dwarf_take_number(&reading->in, 1);
   if (reading->version >= 4)
-    take_number(reading, 1); /* operations of a long instruction word: 1 */
-  take_number(reading, 1);   /* whether lines are statements at first */
-  reading->line_base = (int)(int8_t)take_number(reading, 1);
-  reading->line_range = (unsigned)take_number(reading, 1);
-  reading->opcode_base = (unsigned)take_number(reading, 1);
-  reading->failed |= reading->opcode_base == 0 || reading->line_range == 0;
-  if (reading->failed)
+    wb_dwarf_take_number(&reading->in, 1); /* operations of a long instruction word: 1 */
+  wb_dwarf_take_number(&reading->in, 1);   /* whether lines are statements at first */
+  reading->line_base = (int)(int8_t)wb_dwarf_take_number(&reading->in, 1);
+  reading->line_range = (unsigned)wb_dwarf_take_number(&reading->in, 1);
+  reading->opcode_base = (unsigned)wb_dwarf_take_number(&reading->in, 1);
+  reading->in.failed |= reading->opcode_base == 0 || reading->line_range == 0;
+  if (reading->in.failed)
     return;
-  reading->operand_counts = take_bytes(reading, reading->opcode_base - 1);
+  reading->operand_counts = wb_dwarf_take_bytes(&reading->in, reading->opcode_base - 1);
   reading->folder_count = 0;
   reading->first_file = reading->table->file_count;
   reading->file_base = reading->version < 5;
@@ -282,7 +199,7 @@ static void read_head(struct reading *reading)
     read_new_entries(reading, true);
   }
   reading->file_count = reading->table->file_count - reading->first_file;
-  reading->at = first + length;
+  reading->in.at = first + length;
 }
 
 /* ---- its program ---- */
@@ -348,15 +265,15 @@ static void advance(struct reading *reading, uint64_t steps)
 
 static void run_extended(struct reading *reading)
 {
-  const uint64_t length = take_sevens(reading, false);
-  const unsigned char *first = take_bytes(reading, length);
+  const uint64_t length = wb_dwarf_take_sevens(&reading->in, false);
+  const unsigned char *first = wb_dwarf_take_bytes(&reading->in, length);
   if (first == NULL || length == 0)
     return;
   if (*first == EXTENDED_END_SEQUENCE)
     begin_sequence(reading);
   if (*first == EXTENDED_SET_ADDRESS && length - 1 <= 8) {
-    reading->at = first + 1;
-    set_address(reading, first + 1, take_number(reading, (unsigned)length - 1));
+    reading->in.at = first + 1;
+    set_address(reading, first + 1, wb_dwarf_take_number(&reading->in, (unsigned)length - 1));
   }
 }
 
@@ -370,31 +287,31 @@ static void run_standard(struct reading *reading, unsigned opcode)
     add_row(reading);
     break;
   case OP_ADVANCE_PC:
-    advance(reading, take_sevens(reading, false));
+    advance(reading, wb_dwarf_take_sevens(&reading->in, false));
     break;
   case OP_ADVANCE_LINE:
-    reading->line += take_sevens(reading, true);
+    reading->line += wb_dwarf_take_sevens(&reading->in, true);
     break;
   case OP_SET_FILE:
-    reading->file = take_sevens(reading, false);
+    reading->file = wb_dwarf_take_sevens(&reading->in, false);
     break;
   case OP_CONST_ADD_PC:
     advance(reading, (255 - reading->opcode_base) / reading->line_range);
     break;
   case OP_FIXED_ADVANCE_PC:
-    reading->address += take_number(reading, 2);
+    reading->address += wb_dwarf_take_number(&reading->in, 2);
     break;
   default:
     for (unsigned i = 0; i < reading->operand_counts[opcode - 1]; i++)
-      take_sevens(reading, false);
+      wb_dwarf_take_sevens(&reading->in, false);
   }
 }
 
 static void run(struct reading *reading)
 {
   begin_sequence(reading);
-  while (!reading->no_memory && !reading->failed && reading->at < reading->end) {
-    const unsigned opcode = (unsigned)take_number(reading, 1);
+  while (!reading->no_memory && !reading->in.failed && reading->in.at < reading->in.end) {
+    const unsigned opcode = (unsigned)wb_dwarf_take_number(&reading->in, 1);
     if (opcode < reading->opcode_base) {
       run_standard(reading, opcode);
       continue;
@@ -432,40 +349,25 @@ static void sort_rows(struct wb_line_row *rows, struct wb_line_row *room, size_t
   memcpy(rows, room, next * sizeof *rows);
 }
 
-/* A section of the name that has bytes; NULL: none. */
-static const struct wb_cubin_section *section_named(const struct wb_cubin *cubin, const char *name)
-{
-  const size_t number = wb_cubin_section_named(cubin, name);
-  return number != WB_CUBIN_NONE && cubin->sections[number].bytes != NULL ? &cubin->sections[number]
-                                                                          : NULL;
-}
-
 warpbound_status wb_line_table_read(const struct wb_cubin *cubin, struct wb_line_table *table,
                                     warpbound_error *error)
 {
   struct reading reading = {
       .cubin = cubin,
       .table = table,
-      .lines = section_named(cubin, ".debug_line"),
-      .strings = section_named(cubin, ".debug_str"),
-      .line_strings = section_named(cubin, ".debug_line_str"),
+      .lines = wb_dwarf_section(cubin, ".debug_line"),
+      .strings = wb_dwarf_section(cubin, ".debug_str"),
+      .line_strings = wb_dwarf_section(cubin, ".debug_line_str"),
   };
   if (reading.lines == NULL)
     return WARPBOUND_OK;
   const unsigned char *end = reading.lines->bytes + reading.lines->size;
-  for (reading.end = reading.lines->bytes; reading.end < end && !reading.no_memory;) {
-    reading.at = reading.end;
-    reading.end = end;
-    reading.failed = false;
-    reading.offset_size = 4;
-    uint64_t length = take_number(&reading, 4);
-    if (length == 0xffffffff) {
-      reading.offset_size = 8;
-      length = take_number(&reading, 8);
-    }
-    if (reading.failed || length > (size_t)(end - reading.at))
+  for (reading.in.end = reading.lines->bytes; reading.in.end < end && !reading.no_memory;) {
+    reading.in = (struct wb_dwarf_reader){.at = reading.in.end, .end = end};
+    const uint64_t length = wb_dwarf_take_length(&reading.in, &reading.offset_size);
+    if (reading.in.failed)
       break;
-    reading.end = reading.at + length;
+    reading.in.end = reading.in.at + length;
     read_head(&reading);
     run(&reading);
   }

@@ -508,6 +508,8 @@ static warpbound_status make_row(struct analysis *analysis, warpbound_status sta
     check_locate(analysis->job, task, analysis->error);
   task->row =
       bounded ? result_row(analysis, status != WARPBOUND_OK) : refusal_row(task, analysis->error);
+  if (!bounded && analysis->launch != NULL && analysis->launch->analysis.missing_count > 0)
+    wb_json_put(&task->row, "facts", wb_analyze_facts_json(&analysis->launch->analysis));
   if (task->row != NULL && analysis->job->pages && analysis->launch != NULL) {
     struct wb_launch_report report = report_of(analysis);
     const struct wb_control control = wb_control_start(&analysis->job->limits.options);

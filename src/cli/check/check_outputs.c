@@ -67,6 +67,16 @@ warpbound_status check_outputs_try(const struct arguments *arguments, warpbound_
 
 /* ---- the baseline ---- */
 
+warpbound_status check_gate_try(const struct arguments *arguments, const struct check_gate *gate,
+                                warpbound_error *error)
+{
+  const bool updating = arguments->value[OPTION_UPDATE_BASELINE] != NULL;
+  return gate->baseline == NULL || updating || access(gate->baseline, F_OK) == 0
+             ? WARPBOUND_OK
+             : wb_fail_at(error, WARPBOUND_INVALID_INPUT, gate->baseline, 0, 0,
+                          "the baseline is not there; --update-baseline writes it");
+}
+
 static warpbound_status compare(const struct check_gate *gate, const json_t *results,
                                 warpbound_comparison **comparison, warpbound_error *error)
 {
@@ -76,9 +86,6 @@ static warpbound_status compare(const struct check_gate *gate, const json_t *res
   if (gate->baseline == NULL)
     return WARPBOUND_OK;
   warpbound_status status = wb_input_read_most(gate->baseline, MOST_BYTES, &file, error);
-  if (status != WARPBOUND_OK && access(gate->baseline, F_OK) != 0)
-    status = wb_fail_at(error, status, gate->baseline, 0, 0,
-                        "the baseline is not there; --update-baseline writes it");
   wb_check_baseline(results, &now);
   if (status == WARPBOUND_OK && now.failed)
     status = wb_out_of_memory(error);

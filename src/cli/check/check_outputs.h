@@ -10,6 +10,11 @@
  * WARPBOUND_INVALID_INPUT. */
 warpbound_status check_outputs_try(const struct arguments *arguments, warpbound_error *error);
 
+/* Refuses, before any work, a baseline that is to be read and is not there. Errors:
+ * WARPBOUND_INVALID_INPUT. */
+warpbound_status check_gate_try(const struct arguments *arguments, const struct check_gate *gate,
+                                warpbound_error *error);
+
 /* Prints what the analyses have to say, and why launches have no bound, on standard error. */
 void check_messages_print(const json_t *results);
 

@@ -78,6 +78,8 @@ warpbound_status command_check(struct arguments *arguments, warpbound_error *err
   if (status == WARPBOUND_OK)
     status = complete_gate(&job, &gate, &baseline, error);
   if (status == WARPBOUND_OK)
+    status = check_gate_try(arguments, &gate, error);
+  if (status == WARPBOUND_OK)
     status = check_job_run(&job, error);
   if (status == WARPBOUND_OK && job.cache != NULL && !check_cache_prune(job.cache, job.cache_limit))
     status = wb_out_of_memory(error);
@@ -113,6 +115,8 @@ warpbound_status command_merge(struct arguments *arguments, warpbound_error *err
     gate.baseline = baseline;
   if (baseline != NULL && arguments->value[OPTION_FAIL_ABOVE] == NULL)
     gate.limit = limit;
+  if (status == WARPBOUND_OK)
+    status = check_gate_try(arguments, &gate, error);
   if (status == WARPBOUND_OK)
     status = check_outputs_write(arguments, &gate, results, error);
   json_decref(results);

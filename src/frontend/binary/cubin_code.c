@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text/source_path.h"
+#include "binary/lines/debug_parameters.h"
 
 #include <elf.h>
 #include <inttypes.h>
@@ -327,6 +328,33 @@ static bool read_data(struct reading *reading, size_t number)
   return true;
 }
 
+/* ---- debug information ---- */
+
+/* Keeps what it calls the parameters of functions. */
+static bool read_names(struct reading *reading)
+{
+  struct wb_sass_parser *parser = reading->parser;
+  struct wb_code *code = parser->code;
+  struct wb_debug_parameters found = {0};
+  parser->status = wb_debug_parameters_read(reading->listed.cubin, &found, parser->error);
+  bool kept = parser->status == WARPBOUND_OK;
+  const char *function = NULL; /* of the one before: they stand side by side */
+  for (size_t p = 0; p < found.count && kept; p++) {
+    const struct wb_debug_parameter *row = &found.items[p];
+    if (function == NULL || strcmp(function, row->function) != 0)
+      function = wb_name_pool_copy(&code->names, row->function, strlen(row->function));
+    const char *name = wb_name_pool_copy(&code->names, row->name, strlen(row->name));
+    if (function == NULL || name == NULL ||
+        !wb_grow(code->debug_names, &code->debug_name_capacity, code->debug_name_count + 1))
+      kept = wb_sass_out_of_memory(parser);
+    else
+      code->debug_names[code->debug_name_count++] =
+          (struct wb_debug_name){.function = function, .name = name, .ordinal = row->ordinal};
+  }
+  wb_debug_parameters_free(&found);
+  return kept;
+}
+
 /* ---- the cubin ---- */
 
 static bool read_cubin(struct reading *reading)
@@ -373,7 +401,7 @@ bool wb_cubin_code(const struct wb_cubin *cubin, const struct wb_listing_options
 {
   struct reading reading = {.parser = parser};
   parser->status = wb_listed_cubin_open(cubin, options, &reading.listed, parser->error);
-  const bool read = parser->status == WARPBOUND_OK && read_cubin(&reading);
+  const bool read = parser->status == WARPBOUND_OK && read_cubin(&reading) && read_names(&reading);
   wb_listed_cubin_close(&reading.listed);
   free(reading.files);
   wb_text_free(&reading.head);

@@ -405,11 +405,8 @@ void wb_analyze_json(const struct wb_launch_report *report, struct wb_text *text
   wb_json_append(wb_analyze_object(report), text);
 }
 
-/* What a launch lacks that has no bound, with its name. */
-static json_t *missing_object(const struct wb_launch_report *report)
+json_t *wb_analyze_facts_json(const struct wb_launch_analysis *analysis)
 {
-  const struct wb_launch_analysis *analysis = &report->launch->analysis;
-  json_t *object = wb_wcet_missing_json(&analysis->paths.wcet);
   json_t *facts = json_array();
   for (size_t m = 0; m < analysis->missing_count; m++) {
     const struct wb_missing_fact *row = &analysis->missing[m];
@@ -418,7 +415,15 @@ static json_t *missing_object(const struct wb_launch_report *report)
     wb_json_put(&fact, "reason", wb_json_clean(row->reason));
     wb_json_push(&facts, fact);
   }
-  wb_json_put(&object, "facts", facts);
+  return facts;
+}
+
+/* What a launch lacks that has no bound, with its name. */
+static json_t *missing_object(const struct wb_launch_report *report)
+{
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
+  json_t *object = wb_wcet_missing_json(&analysis->paths.wcet);
+  wb_json_put(&object, "facts", wb_analyze_facts_json(analysis));
   if (report->name != NULL)
     wb_json_put(&object, "launch", wb_json_clean(report->name));
   return object;

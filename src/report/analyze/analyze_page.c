@@ -239,10 +239,11 @@ static void write_data(const struct wb_launch_report *report, struct wb_text *te
   if (wb_analyze_has_bound(report))
     wb_timeline_svg(&report->launch->analysis, &svg);
   json_t *data = json_pack(
-      "{s:o, s:b, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "result", wb_analyze_object(report),
+      "{s:o, s:b, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "result", wb_analyze_object(report),
       "bounded", wb_analyze_has_bound(report), "file", wb_json_clean(file), "version",
       WARPBOUND_VERSION, "code", code_json(report), "files", files_json(report), "graph",
-      graph_json(report), "timeline", picture_json(&svg), "missing", template_json(report));
+      graph_json(report), "timeline", picture_json(&svg), "missing", template_json(report), "facts",
+      wb_analyze_facts_json(&report->launch->analysis));
   if (data != NULL)
     wb_json_write(data, JSON_COMPACT, &json);
   json_decref(data);

@@ -61,7 +61,9 @@ void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text
 
 /* The launch's object (doc/schema/analyze.json); NULL where memory is out. The caller drops it. */
 json_t *wb_analyze_object(const struct wb_launch_report *report);
-/* The same as text. */
+/* What a launch lacks, a list; NULL where memory is out. The caller drops it. */
+json_t *wb_analyze_facts_json(const struct wb_launch_analysis *analysis);
+/* The launch's object as text. */
 void wb_analyze_json(const struct wb_launch_report *report, struct wb_text *text);
 
 /* Of a launch whose loops have no bounds: what it lacks (doc/schema/missing.json). */

@@ -230,10 +230,14 @@ const struct wb_parameter *wb_launch_named_parameter(const struct wb_launch *lau
 
 void wb_parameter_name_assume(const struct wb_parameter_name *name, struct wb_list *assumptions)
 {
-  wb_list_add(assumptions,
-              "%s is param_%u of %s, as %s:%" PRIu32 " has it (--sources): the code was made of "
-              "that source",
-              name->name, (unsigned)name->ordinal, name->kernel, name->file, name->line);
+  if (name->file == NULL)
+    wb_list_add(assumptions, "%s is param_%u of %s, as the debug information has it", name->name,
+                (unsigned)name->ordinal, name->kernel);
+  else
+    wb_list_add(assumptions,
+                "%s is param_%u of %s, as %s:%" PRIu32 " has it (--sources): the code was made of "
+                "that source",
+                name->name, (unsigned)name->ordinal, name->kernel, name->file, name->line);
 }
 
 /* Whether the code takes a word of constant memory for the upper one of a number of 64 bits:

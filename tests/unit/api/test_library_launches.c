@@ -259,9 +259,8 @@ TEST(arguments_of_a_launch_are_checked)
   }
   assert_misuse(warpbound_launch_analyse(code.kernel, gpu, &options, NULL, NULL, NULL));
   /* Sizes are facts. */
-  assert_int_equal(
-      warpbound_launch_analyse(code.kernel, gpu, &no_sizes, NULL, &launch, &error),
-      WARPBOUND_FACTS_MISSING);
+  assert_int_equal(warpbound_launch_analyse(code.kernel, gpu, &no_sizes, NULL, &launch, &error),
+                   WARPBOUND_FACTS_MISSING);
   assert_non_null(strstr(error.message, "--grid X[,Y,Z] (the blocks of the launch); --block"));
   assert_non_null(strstr(error.message, "--param 0x18=N"));
   warpbound_launch_free(launch);

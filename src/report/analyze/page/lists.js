@@ -107,8 +107,14 @@ function showAssumptions() {
 }
 
 function showMissing() {
-  if (!data.missing) {
+  const facts = data.facts ?? [];
+  if (!data.missing && facts.length === 0) {
     place("missing").hidden = true;
+    return;
+  }
+  put("missing-facts", ...(facts.length === 0 ? [] : [table([{ name: "give", kind: "place" }, { name: "for", kind: "words" }],
+      facts.map((fact) => ({ cells: [make("code", {}, fact.option ?? fact.fact), fact.reason] })))]));
+  if (!data.missing) {
     return;
   }
   put("missing-text", note("Write this into a file, with a number for each question mark, and give it with --flow-facts FILE."),

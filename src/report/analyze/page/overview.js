@@ -10,7 +10,9 @@ function showTitle() {
   put("title", result.name ? result.name + ": " + kernel : kernel);
   const launch = result.launch;
   const size = (numbers) => numbers.filter((number, at) => at === 0 || number > 1 || numbers[2] > 1).join(" \u00d7 ");
-  put("kicker", `${data.file} \u00b7 grid ${size(launch.grid)}, block ${size(launch.block)} threads`
+  const sizes = launch.grid[0] > 0 && launch.block[0] > 0
+    ? `grid ${size(launch.grid)}, block ${size(launch.block)} threads` : "sizes of the launch not given";
+  put("kicker", `${data.file} \u00b7 ${sizes}`
       + ` \u00b7 ${result.device.product || result.device.name} (${result.device.name}, sm_${result.device.architecture})`
       + ` at ${clock(result.device.clock)}`);
 }
