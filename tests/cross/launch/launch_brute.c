@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Moments of a run, each a call, of a launch that others may hold up for long. */
-#define DEPTH_LIMIT 400
+/* Bytes of the stack that the calls of a run, one for each moment, may take. */
+#define STACK_LIMIT ((intptr_t)6 << 20)
 
 static uint32_t longest(struct launch_brute *brute, const struct moment *state);
 
@@ -514,13 +514,9 @@ static uint32_t longest_settled(struct launch_brute *brute, const struct moment 
 /* A run of more moments would need more stack than there is. */
 static uint32_t longest(struct launch_brute *brute, const struct moment *state)
 {
-  brute->failed = brute->failed || (has_foreign(brute) && brute->depth == DEPTH_LIMIT);
-  if (brute->failed)
-    return 0;
-  brute->depth++;
-  const uint32_t cycles = longest_settled(brute, state);
-  brute->depth--;
-  return cycles;
+  const char here = 0;
+  brute->failed = brute->failed || (intptr_t)(brute->stack - (uintptr_t)&here) > STACK_LIMIT;
+  return brute->failed ? 0 : longest_settled(brute, state);
 }
 
 /* ---- the interface ---- */
@@ -567,11 +563,12 @@ static bool fits(const struct launch_brute *brute, const struct tiny_launch *lau
 bool launch_brute_worst(struct launch_brute *brute, const struct tiny_launch *launch,
                         uint32_t *cycles)
 {
+  const char stack = 0;
   for (size_t i = 0; i < brute->state_count; i++)
     brute->table[brute->used[i]] = (struct entry){0, 0};
   brute->state_count = 0;
   brute->steps = 0;
-  brute->depth = 0;
+  brute->stack = (uintptr_t)&stack;
   brute->failed = false;
   const struct wb_launch_shape *shape = &launch->shape;
   brute->launch = launch;

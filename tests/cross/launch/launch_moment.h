@@ -87,7 +87,7 @@ struct launch_brute {
   uint8_t code_slot[CODE_SLOTS]; /* their numbers */
   bool failed;
   size_t steps;
-  unsigned depth; /* moments of the run that is looked at */
+  uintptr_t stack; /* where it begins */
   size_t state_limit, state_count;
   size_t table_size; /* a power of two, at least twice the limit */
   struct entry *table;
