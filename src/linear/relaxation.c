@@ -137,6 +137,8 @@ static bool dive(Clp_Simplex *clp, const struct wb_linear_model *model,
 
 /* Rows from which on a program is made smaller first, where that gains more than it takes. */
 #define PRESOLVE_ROWS 2000
+/* Iterations on the smaller program: one for so many rows. */
+#define PRESOLVE_PATIENCE 4
 
 /* Takes over where another program ended. False where there is none of the same size. */
 static bool take_basis(Clp_Simplex *clp, const struct wb_linear_basis *basis)
@@ -180,8 +182,9 @@ static void solve_loaded(Clp_Simplex *clp, const struct wb_linear_options *optio
   if (relaxation->stop != WB_STOP_NONE)
     return;
   if (!warm && Clp_numberRows(clp) >= PRESOLVE_ROWS) {
-    /* What presolving says counts for nothing but as a start. */
-    Clp_setMaximumIterations(clp, FIRST_BATCH);
+    /* What presolving says counts for nothing but as a start. A program that stays large then may
+     * take it far longer than the method without it. */
+    Clp_setMaximumIterations(clp, Clp_numberRows(clp) / PRESOLVE_PATIENCE);
     (void)Clp_initialDualSolve(clp);
   }
   relaxation->stop = wb_simplex_run(clp, &run, control, &spent);

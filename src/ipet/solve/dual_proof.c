@@ -28,8 +28,8 @@
  * the rest lives in an arena. */
 struct dual {
   const struct wb_flow_system *system;
-  const double *proposed; /* by limit: a solver's price; NULL: none */
-  bool free;              /* nodes cost nothing: for proofs that there is no execution */
+  struct wb_ipet_prices proposed; /* part may be NULL: none */
+  bool free;                      /* nodes cost nothing: for proofs that there is no execution */
   struct wb_node_potentials potentials; /* a result */
   int64_t *price;                       /* by limit: a result */
   struct wb_flow_edge_terms terms;
@@ -43,11 +43,11 @@ enum rounding { ROUND_NEAREST, ROUND_ABOVE, ROUNDINGS };
 
 /* False where memory is out. */
 static bool make_dual(struct wb_arena *arena, const struct wb_flow_system *system,
-                      const double *proposed, bool free, struct dual *dual)
+                      const struct wb_ipet_prices *proposed, bool free, struct dual *dual)
 {
   *dual = (struct dual){
       .system = system,
-      .proposed = proposed,
+      .proposed = *proposed,
       .free = free,
       .price = wb_arena_array(arena, int64_t, system->limit_count),
       .net = wb_arena_array(arena, int64_t, system->limit_count),
@@ -57,9 +57,32 @@ static bool make_dual(struct wb_arena *arena, const struct wb_flow_system *syste
          wb_flow_edge_terms_make(arena, system, &dual->terms) && !arena->failed;
 }
 
+static int64_t whole_of(const struct dual *dual, size_t limit)
+{
+  return dual->proposed.whole != NULL ? dual->proposed.whole[limit] : 0;
+}
+
+static double part_of(const struct dual *dual, size_t limit)
+{
+  return dual->proposed.part != NULL ? fmax(dual->proposed.part[limit], 0) : 0;
+}
+
 static double proposal(const struct dual *dual, size_t limit)
 {
-  return dual->proposed != NULL ? fmax(dual->proposed[limit], 0) : 0;
+  return (double)whole_of(dual, limit) + part_of(dual, limit);
+}
+
+/* A proposed price, raised by `raise` of itself, in units of 1 / scale. False where it does not
+ * fit. */
+static bool round_price(const struct dual *dual, size_t limit, int64_t scale, double raise,
+                        enum rounding rounding, int64_t *price)
+{
+  const int64_t whole = whole_of(dual, limit);
+  const double exact =
+      part_of(dual, limit) * (double)scale * (1 + raise) + (double)whole * raise * (double)scale;
+  const double rounded = rounding == ROUND_ABOVE ? ceil(exact - 1e-6) : floor(exact + 0.5);
+  return exact < 0x1p62 && wb_multiply_signed(whole, scale, price) &&
+         wb_add_signed(*price, (int64_t)rounded, price);
 }
 
 /* Raises the price of a limit, and lowers the gain of its edges. False where a number does not
@@ -79,9 +102,9 @@ static bool add_to_price(struct dual *dual, size_t limit, int64_t more)
   return true;
 }
 
-/* Sets prices, the proposed ones raised by `part` of themselves, and gains: the gain of an edge is
+/* Sets prices, the proposed ones raised by `raise` of themselves, and gains: the gain of an edge is
  * the scaled cycles of it and its target minus the prices that it pays. */
-static bool price_edges(struct dual *dual, int64_t scale, double part, enum rounding rounding)
+static bool price_edges(struct dual *dual, int64_t scale, double raise, enum rounding rounding)
 {
   const struct wb_flow_system *system = dual->system;
   memset(dual->price, 0, system->limit_count * sizeof *dual->price);
@@ -92,11 +115,8 @@ static bool price_edges(struct dual *dual, int64_t scale, double part, enum roun
       return false;
   }
   for (size_t l = 0; l < system->limit_count; l++) {
-    const double exact = proposal(dual, l) * (double)scale * (1 + part);
-    if (!(exact < 0x1p62))
-      return false;
-    const double rounded = rounding == ROUND_ABOVE ? ceil(exact - 1e-6) : floor(exact + 0.5);
-    if (!add_to_price(dual, l, (int64_t)rounded))
+    int64_t price;
+    if (!round_price(dual, l, scale, raise, rounding, &price) || !add_to_price(dual, l, price))
       return false;
   }
   return true;
@@ -104,9 +124,9 @@ static bool price_edges(struct dual *dual, int64_t scale, double part, enum roun
 
 /* Rounds prices and finds potentials for them, all in units of 1 / scale. False where there are
  * none, or where a number does not fit. */
-static bool round_prices(struct dual *dual, int64_t scale, double part, enum rounding rounding)
+static bool round_prices(struct dual *dual, int64_t scale, double raise, enum rounding rounding)
 {
-  return price_edges(dual, scale, part, rounding) &&
+  return price_edges(dual, scale, raise, rounding) &&
          wb_node_potentials_find(&dual->potentials) == WB_NODE_POTENTIALS_FOUND;
 }
 
@@ -264,18 +284,12 @@ static warpbound_status try_roundings(struct dual *dual, int64_t wanted,
     if (round_prices(dual, scale, 0, (enum rounding)(i % ROUNDINGS)))
       status = keep(dual, scale, false, proof, error);
   }
-  for (size_t i = 0; i < COUNT(raised); i++) {
-    if (status != WARPBOUND_OK || proof->price != NULL)
-      break;
-    if (round_prices(dual, raised[i].scale, raised[i].raise, ROUND_NEAREST))
-      status = keep(dual, raised[i].scale, false, proof, error);
-  }
   return status;
 }
 
-warpbound_status wb_ipet_proof_make(const struct wb_flow_system *system, const double *prices,
-                                    int64_t wanted, struct wb_ipet_proof *proof, bool *unlimited,
-                                    warpbound_error *error)
+warpbound_status wb_ipet_proof_make(const struct wb_flow_system *system,
+                                    const struct wb_ipet_prices *prices, int64_t wanted,
+                                    struct wb_ipet_proof *proof, warpbound_error *error)
 {
   *proof = (struct wb_ipet_proof){0};
   struct wb_arena arena = {0};
@@ -283,8 +297,49 @@ warpbound_status wb_ipet_proof_make(const struct wb_flow_system *system, const d
   warpbound_status status = WARPBOUND_OK;
   if (!make_dual(&arena, system, prices, false, &dual))
     status = wb_out_of_memory(error);
-  if (status == WARPBOUND_OK && prices != NULL)
+  if (status == WARPBOUND_OK)
     status = try_roundings(&dual, wanted, proof, error);
+  wb_arena_free(&arena);
+  if (status != WARPBOUND_OK)
+    wb_ipet_proof_free(proof);
+  return status;
+}
+
+warpbound_status wb_ipet_proof_take(const struct wb_flow_system *system, const int64_t *price,
+                                    int64_t scale, struct wb_ipet_proof *proof,
+                                    warpbound_error *error)
+{
+  *proof = (struct wb_ipet_proof){0};
+  struct wb_arena arena = {0};
+  struct dual dual;
+  warpbound_status status = WARPBOUND_OK;
+  if (!make_dual(&arena, system, &(struct wb_ipet_prices){0}, false, &dual))
+    status = wb_out_of_memory(error);
+  bool fits = status == WARPBOUND_OK && price_edges(&dual, scale, 0, ROUND_NEAREST);
+  for (size_t l = 0; l < system->limit_count && fits; l++)
+    fits = add_to_price(&dual, l, price[l]);
+  if (fits && wb_node_potentials_find(&dual.potentials) == WB_NODE_POTENTIALS_FOUND)
+    status = keep(&dual, scale, true, proof, error);
+  wb_arena_free(&arena);
+  return status;
+}
+
+warpbound_status wb_ipet_proof_raise(const struct wb_flow_system *system, const double *prices,
+                                     struct wb_ipet_proof *proof, bool *unlimited,
+                                     warpbound_error *error)
+{
+  *proof = (struct wb_ipet_proof){0};
+  struct wb_arena arena = {0};
+  struct dual dual;
+  warpbound_status status = WARPBOUND_OK;
+  if (!make_dual(&arena, system, &(struct wb_ipet_prices){.part = prices}, false, &dual))
+    status = wb_out_of_memory(error);
+  for (size_t i = 0; i < COUNT(raised) && prices != NULL; i++) {
+    if (status != WARPBOUND_OK || proof->price != NULL)
+      break;
+    if (round_prices(&dual, raised[i].scale, raised[i].raise, ROUND_NEAREST))
+      status = keep(&dual, raised[i].scale, false, proof, error);
+  }
   for (size_t i = 0; i < COUNT(coarse_scales) && status == WARPBOUND_OK && proof->price == NULL;
        i++) {
     if (raise_prices(&dual, coarse_scales[i]))
@@ -467,7 +522,9 @@ warpbound_status wb_flow_prove_infeasible_by_limits(const struct wb_flow_system 
   *proven = false;
   warpbound_status status = wb_ipet_relax(system, true, INT64_MAX, control, &relaxation, error);
   const bool solved = status == WARPBOUND_OK && relaxation.status == WB_LINEAR_OPTIMAL;
-  if (solved && !make_dual(&arena, system, relaxation.prices + system->port_count, true, &dual))
+  const struct wb_ipet_prices prices = {.part =
+                                            solved ? relaxation.prices + system->port_count : NULL};
+  if (solved && !make_dual(&arena, system, &prices, true, &dual))
     status = wb_out_of_memory(error);
   for (size_t i = 0; solved && i < COUNT(violation_scales); i++) {
     const int64_t scale = violation_scales[i];

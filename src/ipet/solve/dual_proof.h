@@ -20,15 +20,33 @@ struct wb_ipet_proof {
                   */
 };
 
-/* Makes a proof of the prices of the relaxation (by limit; NULL: not known): rounds them to
- * multiples of ever smaller fractions, finds the least potentials for them
- * (ipet/solve/node_potentials.h), and keeps the least bound; stops at `wanted` cycles. Where no
- * rounding has potentials, raises prices until they have. Where that fails too, proof->price stays
- * NULL; *unlimited: because no limit ends some cycle of the graph.
+/* What a solver proposes as the price of each limit: whole[l] + part[l]. whole, NULL for zeros, is
+ * at least 0. */
+struct wb_ipet_prices {
+  const int64_t *whole;
+  const double *part;
+};
+
+/* Makes a proof of the prices of the relaxation: rounds them to multiples of ever smaller
+ * fractions, finds the least potentials for them (ipet/solve/node_potentials.h), and keeps the
+ * least bound; stops at `wanted` cycles. proof->price stays NULL where no rounding has potentials.
  * Errors: WARPBOUND_INTERNAL (memory). */
-warpbound_status wb_ipet_proof_make(const struct wb_flow_system *system, const double *prices,
-                                    int64_t wanted, struct wb_ipet_proof *proof, bool *unlimited,
+warpbound_status wb_ipet_proof_make(const struct wb_flow_system *system,
+                                    const struct wb_ipet_prices *prices, int64_t wanted,
+                                    struct wb_ipet_proof *proof, warpbound_error *error);
+
+/* The same of prices in units of 1 / scale, as they are. */
+warpbound_status wb_ipet_proof_take(const struct wb_flow_system *system, const int64_t *price,
+                                    int64_t scale, struct wb_ipet_proof *proof,
                                     warpbound_error *error);
+
+/* Raises prices (by limit; NULL: zeros), all by a part of themselves, then single ones, until they
+ * have potentials. Where that fails, proof->price
+ * stays NULL; *unlimited: because no limit ends some cycle of the graph.
+ * Errors: WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_ipet_proof_raise(const struct wb_flow_system *system, const double *prices,
+                                     struct wb_ipet_proof *proof, bool *unlimited,
+                                     warpbound_error *error);
 void wb_ipet_proof_free(struct wb_ipet_proof *proof);
 
 /* Makes a proof where rounded prices admit no potentials, of the relaxation of the system with

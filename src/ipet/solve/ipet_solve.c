@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "certificate/flow/flow_check.h"
 #include "ipet/solve/ipet_model.h"
+#include "ipet/solve/price_refinement.h"
 #include "linear/relaxation.h"
 #include "linear/solver.h"
 
@@ -23,6 +24,16 @@
  * the bound is proven then, and the search may take minutes. */
 #define NODE_LIMIT 100
 #define LARGE_ROWS 10000
+
+/* Steps by which prices are refined: each makes them 20 bits longer. */
+#define REFINEMENTS 3
+/* Most times that refined prices are rounded up. */
+#define ROUNDINGS_UP 6
+/* Prices that are rounded up are multiples of 1 / scale, for the largest one by which the bound
+ * stays below.
+ */
+#define LARGEST_SCALE (1 << 20)
+#define SCALED_BOUND 0x1p58
 
 /* Where the relaxation proves nothing: the limits that factors are clamped to. */
 static const int64_t clamps[] = {1 << 16, 1 << 10, 1 << 5};
@@ -72,6 +83,106 @@ static warpbound_status keep_near(const struct wb_flow_system *system, const dou
   return WARPBOUND_OK;
 }
 
+/* Makes prices of a relaxation longer. *refined: they are. */
+static warpbound_status refine_prices(struct wb_price_refinement *refinement,
+                                      struct wb_linear_basis *basis,
+                                      const struct wb_control *control, bool *refined,
+                                      warpbound_error *error)
+{
+  warpbound_status status = WARPBOUND_OK;
+  *refined = true;
+  for (unsigned step = 0; step < REFINEMENTS && *refined && status == WARPBOUND_OK; step++) {
+    *refined = wb_price_refinement_move(refinement, false);
+    if (*refined)
+      status = wb_price_refinement_solve(refinement, basis, control, refined, error);
+  }
+  return status;
+}
+
+/* A proof by refined prices that are rounded up: what the dearer limits ask of others is asked of
+ * the solver, at most `most` times. */
+static warpbound_status prove_rounded_up(struct wb_price_refinement *refinement, unsigned most,
+                                         struct wb_linear_basis *basis,
+                                         const struct wb_control *control,
+                                         struct wb_ipet_proof *proof, warpbound_error *error)
+{
+  warpbound_status status = WARPBOUND_OK;
+  bool refined = true;
+  for (unsigned step = 0; step < most && refined && proof->price == NULL; step++) {
+    if (step > 0)
+      status = wb_price_refinement_solve(refinement, basis, control, &refined, error);
+    if (status != WARPBOUND_OK || !refined || !wb_price_refinement_move(refinement, true))
+      break;
+    status =
+        wb_ipet_proof_take(refinement->system, refinement->price, refinement->scale, proof, error);
+    if (status != WARPBOUND_OK)
+      break;
+  }
+  return status;
+}
+
+/* A proof by refined prices: as they are, or rounded up; where the prices of some limits go up for
+ * those of others for ever, those of the system with a margin at each edge, which pays for rounding
+ * them up. proof->price stays NULL where there is none. */
+static warpbound_status prove_by_refined(struct wb_price_refinement *refinement, double objective,
+                                         struct wb_linear_basis *basis,
+                                         const struct wb_control *control, int64_t wanted,
+                                         struct wb_ipet_proof *proof, warpbound_error *error)
+{
+  const struct wb_flow_system *system = refinement->system;
+  bool refined;
+  warpbound_status status = refine_prices(refinement, basis, control, &refined, error);
+  if (status != WARPBOUND_OK || !refined)
+    return status;
+  const struct wb_ipet_prices prices = {refinement->price, refinement->rest + system->port_count};
+  status = wb_ipet_proof_make(system, &prices, wanted, proof, error);
+  if (status != WARPBOUND_OK || proof->price != NULL)
+    return status;
+  int64_t scale = LARGEST_SCALE;
+  while (scale > 1 && objective * (double)scale > SCALED_BOUND)
+    scale /= 2;
+  if (!wb_price_refinement_scale(refinement, scale))
+    return status;
+  status = prove_rounded_up(refinement, ROUNDINGS_UP, basis, control, proof, error);
+  if (status != WARPBOUND_OK || proof->price != NULL ||
+      !wb_price_refinement_add_margins(refinement))
+    return status;
+  status = refine_prices(refinement, basis, control, &refined, error);
+  if (status != WARPBOUND_OK || !refined)
+    return status;
+  return prove_rounded_up(refinement, 1, basis, control, proof, error);
+}
+
+/* Proves a bound from the prices of the relaxation, which are refined where rounding them proves
+ * nothing, and raised where that proves nothing either. basis: where the relaxation ended. */
+static warpbound_status prove_by_prices(const struct wb_flow_system *system,
+                                        const struct wb_linear_model *model,
+                                        const struct wb_linear_relaxation *relaxation,
+                                        struct wb_linear_basis *basis,
+                                        const struct wb_control *control,
+                                        struct wb_ipet_result *result, warpbound_error *error)
+{
+  const int64_t wanted = result->taken != NULL ? result->cycles : 0;
+  const double *of_limits = relaxation->prices + system->port_count;
+  const struct wb_ipet_prices prices = {.part = of_limits};
+  struct wb_ipet_proof *proof = &result->proof;
+  warpbound_status status = wb_ipet_proof_make(system, &prices, wanted, proof, error);
+  if (status != WARPBOUND_OK || proof->price != NULL)
+    return status;
+  struct wb_arena arena = {0};
+  struct wb_price_refinement refinement;
+  if (!wb_price_refinement_make(&arena, system, model, relaxation->prices, &refinement))
+    status = wb_out_of_memory(error);
+  else
+    status =
+        prove_by_refined(&refinement, relaxation->objective, basis, control, wanted, proof, error);
+  wb_arena_free(&arena);
+  bool unlimited;
+  if (status == WARPBOUND_OK && proof->price == NULL)
+    status = wb_ipet_proof_raise(system, of_limits, proof, &unlimited, error);
+  return status;
+}
+
 /* The relaxation only gives hints: an execution where its counts are whole, and prices for a proof.
  * *said: its status. */
 static warpbound_status relax(const struct wb_flow_system *system,
@@ -81,12 +192,15 @@ static warpbound_status relax(const struct wb_flow_system *system,
                               enum wb_linear_status *said, warpbound_error *error)
 {
   struct wb_linear_relaxation relaxation;
-  const struct wb_linear_options how = {.whole = (options->effort < WB_IPET_BOUND),
-                                        .basis =
-                                            model->row_count > SMALL_ROWS ? options->basis : NULL};
+  struct wb_linear_basis own = {0};
+  const bool shared = options->basis != NULL && model->row_count > SMALL_ROWS;
+  struct wb_linear_basis *basis = shared ? options->basis : &own;
+  const struct wb_linear_options how = {.whole = (options->effort < WB_IPET_BOUND), .basis = basis};
   warpbound_status status = wb_linear_relax(model, &how, control, &relaxation, error);
-  if (status != WARPBOUND_OK)
+  if (status != WARPBOUND_OK) {
+    wb_linear_basis_free(&own);
     return status;
+  }
   result->stop = relaxation.stop;
   *said = relaxation.status;
   if (relaxation.status == WB_LINEAR_OPTIMAL && !(relaxation.objective < CYCLES_LIMIT)) {
@@ -97,12 +211,10 @@ static warpbound_status relax(const struct wb_flow_system *system,
       status = take_counts(system, relaxation.whole, result, error);
     if (status == WARPBOUND_OK)
       status = keep_near(system, relaxation.values, result, error);
-    int64_t wanted = result->taken != NULL ? result->cycles : 0;
-    bool unlimited;
     if (status == WARPBOUND_OK && !options->unproven)
-      status = wb_ipet_proof_make(system, relaxation.prices + system->port_count, wanted,
-                                  &result->proof, &unlimited, error);
+      status = prove_by_prices(system, model, &relaxation, basis, control, result, error);
   }
+  wb_linear_basis_free(&own);
   wb_linear_relaxation_free(&relaxation);
   return status;
 }
@@ -118,8 +230,12 @@ static warpbound_status prove_by_clamped(const struct wb_flow_system *system,
   bool unlimited;
   warpbound_status status = wb_ipet_relax(system, false, most, control, &relaxation, error);
   if (status == WARPBOUND_OK && relaxation.status == WB_LINEAR_OPTIMAL)
-    status = wb_ipet_proof_make(system, relaxation.prices + system->port_count, 0, &proof,
-                                &unlimited, error);
+    status = wb_ipet_proof_make(
+        system, &(struct wb_ipet_prices){.part = relaxation.prices + system->port_count}, 0, &proof,
+        error);
+  if (status == WARPBOUND_OK && relaxation.status == WB_LINEAR_OPTIMAL && proof.price == NULL)
+    status = wb_ipet_proof_raise(system, relaxation.prices + system->port_count, &proof, &unlimited,
+                                 error);
   wb_linear_relaxation_free(&relaxation);
   struct wb_ipet_proof *kept = &result->proof;
   if (status == WARPBOUND_OK && proof.price != NULL &&
@@ -157,7 +273,7 @@ static warpbound_status prove_without_relaxation(const struct wb_flow_system *sy
   for (size_t i = 0; i < sizeof clamps / sizeof clamps[0] && status == WARPBOUND_OK; i++)
     status = prove_by_clamped(system, control, clamps[i], result, error);
   if (status == WARPBOUND_OK && result->proof.price == NULL)
-    status = wb_ipet_proof_make(system, NULL, 0, &result->proof, &unlimited, error);
+    status = wb_ipet_proof_raise(system, NULL, &result->proof, &unlimited, error);
   if (status != WARPBOUND_OK || result->proof.price != NULL)
     return status;
   result->status = unlimited ? WB_IPET_UNBOUNDED : WB_IPET_TOO_LONG;
@@ -220,7 +336,7 @@ warpbound_status wb_ipet_solve(const struct wb_flow_system *system,
     /* An interruption came before the relaxation was solved: prices that are raised from nothing
      * prove a bound without it. */
     bool unlimited = false;
-    status = wb_ipet_proof_make(system, NULL, 0, &result->proof, &unlimited, error);
+    status = wb_ipet_proof_raise(system, NULL, &result->proof, &unlimited, error);
     if (status == WARPBOUND_OK && unlimited)
       result->status = WB_IPET_UNBOUNDED;
   }
