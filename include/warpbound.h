@@ -1715,8 +1715,9 @@ typedef struct warpbound_comparison warpbound_comparison;
  * list, belongs to that of the only launch of the other text whatever their names are. most_growth:
  * a launch fails where its upper end grew by more, in hundredths of a percent (500 for 5 %), in
  * cycles or, where the clock is another one, in time, where the end was proven and is an estimate,
- * or where the new results do not have it; UINT64_MAX: nothing fails. Errors: WARPBOUND_INVALID_INPUT, WARPBOUND_USAGE where
- * a text is NULL, WARPBOUND_INTERNAL; *comparison is then NULL. n log n in the texts. */
+ * or where the new results do not have it; UINT64_MAX: nothing fails. Errors:
+ * WARPBOUND_INVALID_INPUT, WARPBOUND_USAGE where a text is NULL, WARPBOUND_INTERNAL; *comparison is
+ * then NULL. n log n in the texts. */
 WARPBOUND_API warpbound_status warpbound_compare(const warpbound_input *before,
                                                  const warpbound_input *after, uint64_t most_growth,
                                                  warpbound_comparison **comparison,

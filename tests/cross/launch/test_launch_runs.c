@@ -5,10 +5,10 @@
  *   WARPBOUND_CROSS_RUNS  100 times the launches (20000)
  *   WARPBOUND_SEED        seed of the first one */
 #include "analysis/launch/launch_promise.h"
+#include "certificate/launch_run/launch_run_check.h"
 #include "launch/simulation/launch_simulation.h"
 #include "launch_brute.h"
 #include "launch_makers.h"
-#include "certificate/launch_run/launch_run_check.h"
 #include "random_launch.h"
 #include "tiny_launch.h"
 #include "unit.h"
