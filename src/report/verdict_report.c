@@ -165,7 +165,7 @@ json_t *wb_verdict_json(const struct warpbound_verdict *verdict)
     return json_pack("{s:b, s:I, s:I, s:I, s:I, s:{s:I, s:s, s:s}}", "valid", 1, "warps",
                      (json_int_t)verdict->warps, "blocks", (json_int_t)verdict->blocks, "sms",
                      (json_int_t)verdict->sms, "steps",
-                     (json_int_t)(verdict->steps + verdict->beside), "lower", "cycles",
+                     (json_int_t)verdict->steps + (json_int_t)verdict->beside, "lower", "cycles",
                      (json_int_t)verdict->cycles, "kind", "lower", "method", "launch-run");
   /* Proof of an upper end of any kind. */
   static const char *const methods[] = {

@@ -138,8 +138,8 @@ static void read_form(struct reading *reading, uint64_t form, const char **strin
  */
 static void read_new_entries(struct reading *reading, bool files)
 {
-  uint64_t contents[16];
-  uint64_t forms[16];
+  uint64_t contents[16] = {0};
+  uint64_t forms[16] = {0};
   const unsigned form_count = (unsigned)wb_dwarf_take_number(&reading->in, 1);
   reading->in.failed |= form_count > 16;
   for (unsigned f = 0; f < form_count && !reading->in.failed; f++) {

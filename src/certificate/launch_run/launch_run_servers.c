@@ -127,15 +127,17 @@ warpbound_status wb_check_launch_servers_make(struct wb_arena *arena,
     count +=
         run->events[e].request ? 2 : 2 * (size_t)instruction_of(run, &run->events[e])->use_count;
   count += 2 * count_others(run);
+  *servers = (struct wb_check_launch_servers){.run = run};
+  if (count == 0)
+    return WARPBOUND_OK;
   struct change *changes = wb_arena_array(arena, struct change, count);
   struct change *next = changes;
-  *servers = (struct wb_check_launch_servers){
-      .run = run, .busy = wb_arena_array(arena, struct wb_check_launch_busy, count)};
-  if (arena->failed)
+  servers->busy = wb_arena_array(arena, struct wb_check_launch_busy, count);
+  if (arena->failed || servers->busy == NULL)
     return wb_out_of_memory(error);
   for (size_t e = 0; e < run->event_count; e++)
     next = add_event(next, run, &run->events[e]);
-  next = add_others(next, run);
+  add_others(next, run);
   qsort(changes, count, sizeof *changes, compare);
   const struct wb_timed_code *code = servers->run->code;
   uint64_t serving = 0;

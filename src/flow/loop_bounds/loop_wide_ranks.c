@@ -304,8 +304,8 @@ void wb_wide_rank_write(struct wb_text *text, const struct wb_turns *turns,
     wb_text_format(text, "%" PRId64, (int64_t)form->number);
   /* What is added stands before what is taken away. */
   for (size_t t = 0; t < 2 * (size_t)form->count; t++) {
-    const size_t term = t % form->count;
     const bool negative = t >= form->count;
+    const size_t term = negative ? t - form->count : t;
     if (form->terms[term].factor != (negative ? UINT64_MAX : 1))
       continue;
     const size_t upper = upper_of(form, term);

@@ -305,6 +305,8 @@ struct choice {
 };
 
 static void choose_servers(struct company_brute *brute, struct choice *choice, unsigned place);
+static void ask_for_memory(struct company_brute *brute, struct choice *choice, unsigned s);
+static void choose_engines(struct company_brute *brute, struct choice *choice, unsigned engine);
 
 static bool spend(struct company_brute *brute)
 {
@@ -330,7 +332,7 @@ static void choose_engines(struct company_brute *brute, struct choice *choice, u
   if (!spend(brute))
     return;
   if (engine == 2) {
-    finish_cycle(brute, choice);
+    ask_for_memory(brute, choice, 0);
     return;
   }
   bool waits = false;
@@ -356,21 +358,27 @@ static void choose_engines(struct company_brute *brute, struct choice *choice, u
     choose_engines(brute, choice, engine + 1);
 }
 
-/* Copies ask for the memory with their first cycle: a request for each of its servers. */
-static void ask_for_memory(struct company_brute *brute, struct choice *choice)
+/* A copy asks for the memory in any cycle in which it goes on, once: a request for each of its
+ * servers. */
+static void ask_for_memory(struct company_brute *brute, struct choice *choice, unsigned s)
 {
   const struct company *company = brute->company;
-  const struct state before = choice->state;
-  for (unsigned s = 0; s < company->step_count; s++) {
-    struct progress *step = &choice->state.steps[s];
-    if (company->steps[s].kind != WB_STEP_COPY || step->stage != RELEASED || step->blocks > 0)
-      continue;
-    step->blocks = 1;
-    for (unsigned n = 0; n < company->gpu_servers && company->steps[s].memory > 0; n++)
-      orphan(brute, &choice->state, (struct orphan){COPY_STEP, WAITS, company->steps[s].memory});
+  while (s < company->step_count &&
+         (company->steps[s].kind != WB_STEP_COPY || company->steps[s].memory == 0 ||
+          !choice->state.steps[s].served || choice->state.steps[s].blocks > 0))
+    s++;
+  if (s == company->step_count) {
+    choose_servers(brute, choice, 0);
+    return;
   }
-  choose_servers(brute, choice, 0);
+  const struct state before = choice->state;
+  choice->state.steps[s].blocks = 1;
+  for (unsigned n = 0; n < company->gpu_servers; n++)
+    orphan(brute, &choice->state, (struct orphan){COPY_STEP, WAITS, company->steps[s].memory});
+  ask_for_memory(brute, choice, s + 1);
   choice->state = before;
+  if (choice->state.steps[s].left > 1)
+    ask_for_memory(brute, choice, s + 1);
 }
 
 /* Each free server of a place (an SM each, then the GPU) serves a request that waits, any. */
@@ -382,7 +390,7 @@ static void choose_servers(struct company_brute *brute, struct choice *choice, u
   if (!spend(brute))
     return;
   if (place > company->sms) {
-    choose_engines(brute, choice, 0);
+    finish_cycle(brute, choice);
     return;
   }
   bool waits = false;
@@ -428,7 +436,7 @@ static void choose_issues(struct company_brute *brute, struct choice *choice, un
   if (!spend(brute))
     return;
   if (sm == company->sms) {
-    ask_for_memory(brute, choice);
+    choose_engines(brute, choice, 0);
     return;
   }
   const bool is_free = slot_is_free(brute, &choice->state, sm, partition);

@@ -5,9 +5,9 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "certificate/launch_run/launch_run_check.h"
 #include "launch/simulation/launch_simulation.h"
 #include "launches/naive_launch.h"
-#include "certificate/launch_run/launch_run_check.h"
 #include "launches/small_launch.h"
 #include "unit.h"
 
