@@ -499,9 +499,7 @@ static warpbound_status check(struct checker *checker)
     status = check_blocks(checker);
   if (status == WARPBOUND_OK)
     status = wb_check_run_lines_end(&checker->lines, &checker->servers, checker->error);
-  return status == WARPBOUND_OK
-             ? wb_check_run_steps(run, &checker->servers, checker->ends, checker->error)
-             : status;
+  return status == WARPBOUND_OK ? wb_check_run_steps(run, checker->ends, checker->error) : status;
 }
 
 warpbound_status wb_check_launch_run(const struct wb_check_launch_run *run, warpbound_error *error)

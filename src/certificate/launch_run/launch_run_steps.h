@@ -47,8 +47,7 @@ warpbound_status wb_check_run_stays(const struct wb_check_launch_run *run,
                                     struct wb_check_run_stay *stays, warpbound_error *error);
 
 /* Checks what comes after what, and the cycles. ends: by step, of all that its blocks made. */
-warpbound_status wb_check_run_steps(const struct wb_check_launch_run *run,
-                                    const struct wb_check_launch_servers *servers,
-                                    const uint64_t *ends, warpbound_error *error);
+warpbound_status wb_check_run_steps(const struct wb_check_launch_run *run, const uint64_t *ends,
+                                    warpbound_error *error);
 
 #endif

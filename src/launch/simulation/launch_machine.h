@@ -413,7 +413,8 @@ void wb_launch_serve_all(struct wb_launch_machine *machine);
 /* A flight of its own; WB_NOBODY where memory is out. */
 uint32_t wb_launch_take_flight(struct wb_launch_machine *machine);
 void wb_launch_begin_stage(struct wb_launch_machine *machine, uint32_t flight);
-/* The copy of the step asks for the memory. */
+/* The copy of the step begins: where the memory is idle it holds all of it at once, and else not at
+ * all, so that it holds nothing once it has ended. */
 void wb_launch_start_copy(struct wb_launch_machine *machine, uint32_t step);
 
 /* ---- simulation_fetches.c: what is not in caches when the launch begins ---- */

@@ -154,7 +154,8 @@ warpbound_status wb_launch_simulate(const struct wb_timed_code *code,
 /* The same of a graph, from its begin to the end of its own steps. Launches are released the
  * shape's overhead after they are asked for; of the shape blocks, block_warps and resident_blocks
  * do not count, nor do the options' paths. The run goes on until launches beside the graph that
- * were released have ended. A copy asks for all servers of the memory when it begins. */
+ * were released have ended. A copy holds all servers of the memory from its begin where these are
+ * idle, and else none. */
 warpbound_status wb_graph_simulate(const struct wb_timed_code *code,
                                    const struct wb_launch_shape *shape,
                                    const struct wb_simulated_graph *graph,

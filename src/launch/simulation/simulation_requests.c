@@ -260,22 +260,6 @@ uint32_t wb_launch_take_flight(struct wb_launch_machine *machine)
   return number;
 }
 
-void wb_launch_start_copy(struct wb_launch_machine *machine, uint32_t step)
-{
-  const uint32_t number =
-      machine->copies[step].service > 0 ? wb_launch_take_flight(machine) : WB_NOBODY;
-  if (number == WB_NOBODY)
-    return;
-  struct wb_launch_flight *const flight = &machine->flights[number];
-  flight->age = (machine->members[step].first_block + 1) * machine->stride - 1;
-  flight->step = 0;
-  flight->partition = 0;
-  flight->member = step;
-  flight->stage = 0;
-  flight->copy = true;
-  wb_launch_arrive(machine, number);
-}
-
 void wb_launch_start_flight(struct wb_launch_machine *machine, uint32_t id, uint32_t instruction)
 {
   const uint32_t number = wb_launch_take_flight(machine);
@@ -360,10 +344,42 @@ void wb_launch_serve_all(struct wb_launch_machine *machine)
       if (flight->waiting == 0)
         pop(machine, station);
       wb_launch_busy(machine, station->resource, (uint64_t)count * flight->service);
-      if (!flight->copy)
-        wb_launch_ends(machine, flight->member, end);
+      wb_launch_ends(machine, flight->member, end);
       wb_time_wheel_push(&machine->wheel, end, WB_WAKE_SERVED, number, (uint16_t)count);
     }
   }
   machine->touched_count = 0;
+}
+
+void wb_launch_start_copy(struct wb_launch_machine *machine, uint32_t step)
+{
+  const struct wb_request_stage *const stage = &machine->copies[step];
+  const uint32_t number = stage->service > 0 ? machine->station_base[stage->resource] : WB_NOBODY;
+  struct wb_launch_station *const station = &machine->stations[number];
+  if (number == WB_NOBODY || station->free < stage->requests ||
+      stage->service > machine->graph->steps[step].cycles)
+    return;
+  const uint32_t id = wb_launch_take_flight(machine);
+  if (id == WB_NOBODY)
+    return;
+  struct wb_launch_flight *const flight = &machine->flights[id];
+  const uint64_t now = machine->wheel.now;
+  flight->age = (machine->members[step].first_block + 1) * machine->stride - 1;
+  flight->step = 0;
+  flight->partition = 0;
+  flight->member = step;
+  flight->stage = 0;
+  flight->copy = true;
+  flight->station = number;
+  flight->arrival = now;
+  flight->waiting = stage->requests;
+  flight->service = stage->service;
+  if (machine->recording)
+    record_start(machine, flight, stage->requests);
+  station->free -= stage->requests;
+  flight->waiting = 0;
+  flight->serving = stage->requests;
+  wb_launch_busy(machine, stage->resource, (uint64_t)stage->requests * stage->service);
+  wb_time_wheel_push(&machine->wheel, now + stage->service, WB_WAKE_SERVED, id,
+                     (uint16_t)stage->requests);
 }

@@ -12,7 +12,7 @@
 #define OVER 0u
 #define WAITS 20u
 #define SERVED 30u
-/* In place of a launch's step. */
+/* In place of a launch's step, and the copy's number more. */
 #define COPY_STEP (COMPANY_STEPS + 1)
 
 struct warp {
@@ -28,7 +28,7 @@ struct block {
 
 /* A request of a block that has left, or of a copy, at the GPU. */
 struct orphan {
-  uint8_t step; /* as above; COPY_STEP of a copy */
+  uint8_t step; /* as above; of a copy its number and COPY_STEP */
   uint8_t request, service;
 };
 
@@ -314,10 +314,23 @@ static bool spend(struct company_brute *brute)
   return !brute->failed;
 }
 
+/* Whether a copy has ended that still holds the memory, or waits for it: none does in the model. */
+static bool copy_has_more(const struct state *state)
+{
+  for (unsigned o = 0; o < LEFT_LIMIT; o++) {
+    const unsigned step = state->orphans[o].step;
+    if (step >= COPY_STEP && state->steps[step - COPY_STEP].stage == ENDED)
+      return true;
+  }
+  return false;
+}
+
 static void finish_cycle(struct company_brute *brute, struct choice *choice)
 {
   struct state next = choice->state;
   pass(brute, &next);
+  if (copy_has_more(&next))
+    return;
   for (unsigned y = 0; y < SMS; y++)
     qsort(next.blocks[y], COMPANY_RESIDENT, sizeof(struct block), compare_blocks);
   qsort(next.orphans, LEFT_LIMIT, sizeof(struct orphan), compare_orphans);
@@ -358,7 +371,7 @@ static void choose_engines(struct company_brute *brute, struct choice *choice, u
     choose_engines(brute, choice, engine + 1);
 }
 
-/* A copy asks for the memory in any cycle in which it goes on, once: a request for each of its
+/* A copy may ask for the memory in any cycle in which it goes on, once: a request for each of its
  * servers. */
 static void ask_for_memory(struct company_brute *brute, struct choice *choice, unsigned s)
 {
@@ -374,11 +387,11 @@ static void ask_for_memory(struct company_brute *brute, struct choice *choice, u
   const struct state before = choice->state;
   choice->state.steps[s].blocks = 1;
   for (unsigned n = 0; n < company->gpu_servers; n++)
-    orphan(brute, &choice->state, (struct orphan){COPY_STEP, WAITS, company->steps[s].memory});
+    orphan(brute, &choice->state,
+           (struct orphan){(uint8_t)(COPY_STEP + s), WAITS, company->steps[s].memory});
   ask_for_memory(brute, choice, s + 1);
   choice->state = before;
-  if (choice->state.steps[s].left > 1)
-    ask_for_memory(brute, choice, s + 1);
+  ask_for_memory(brute, choice, s + 1);
 }
 
 /* Each free server of a place (an SM each, then the GPU) serves a request that waits, any. */
