@@ -17,27 +17,39 @@ struct wb_form wb_form_symbol(uint16_t symbol)
   return (struct wb_form){.count = 1, .terms = {{symbol, 1}}};
 }
 
+/* The same numbers as an exact form. */
+static struct wb_exact widen(const struct wb_form *form)
+{
+  struct wb_exact wide = {.number = form->number, .count = form->count};
+  for (size_t t = 0; t < form->count; t++)
+    wide.terms[t] = (struct wb_exact_term){form->terms[t].symbol, form->terms[t].factor};
+  return wide;
+}
+
+/* Modulo 2^32. False where that has too many terms. */
+static bool narrow(const struct wb_exact *wide, struct wb_form *form)
+{
+  *form = (struct wb_form){.number = (uint32_t)wide->number};
+  for (size_t t = 0; t < wide->count; t++) {
+    const uint32_t factor = (uint32_t)wide->terms[t].factor;
+    if (factor == 0)
+      continue;
+    if (form->count == WB_FORM_TERMS)
+      return false;
+    form->terms[form->count++] = (struct wb_form_term){wide->terms[t].symbol, factor};
+  }
+  return true;
+}
+
 bool wb_form_add(const struct wb_form *left, const struct wb_form *right, uint32_t factor,
                  struct wb_form *sum)
 {
-  struct wb_form result = {.number = left->number + factor * right->number};
-  size_t l = 0;
-  size_t r = 0;
-  while (l < left->count || r < right->count) {
-    const bool from_left =
-        r == right->count || (l < left->count && left->terms[l].symbol <= right->terms[r].symbol);
-    const uint16_t symbol = from_left ? left->terms[l].symbol : right->terms[r].symbol;
-    uint32_t total = 0;
-    if (from_left)
-      total += left->terms[l++].factor;
-    if (r < right->count && right->terms[r].symbol == symbol)
-      total += factor * right->terms[r++].factor;
-    if (total == 0)
-      continue;
-    if (result.count == WB_FORM_TERMS)
-      return false;
-    result.terms[result.count++] = (struct wb_form_term){symbol, total};
-  }
+  const struct wb_exact one = widen(left);
+  const struct wb_exact other = widen(right);
+  struct wb_exact wide;
+  struct wb_form result;
+  if (!wb_exact_add(&one, &other, factor, &wide) || !narrow(&wide, &result))
+    return false;
   *sum = result;
   return true;
 }
