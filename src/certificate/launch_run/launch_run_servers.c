@@ -90,7 +90,7 @@ static size_t count_others(const struct wb_check_launch_run *run)
   return count;
 }
 
-static struct change *add_others(struct change *next, const struct wb_check_launch_run *run)
+static void add_others(struct change *next, const struct wb_check_launch_run *run)
 {
   for (size_t f = 0; f < run->fetch_count; f++) {
     const struct wb_check_run_fetch *fetch = &run->fetches[f];
@@ -114,7 +114,6 @@ static struct change *add_others(struct change *next, const struct wb_check_laun
                          copy->times[n] + run->graph->steps[copy->step].memory);
     }
   }
-  return next;
 }
 
 warpbound_status wb_check_launch_servers_make(struct wb_arena *arena,
