@@ -189,7 +189,9 @@ static void make_beside(struct wb_frame_checker *checker, size_t question)
     if (step->beside)
       continue;
     add_beside(checker, step, claim->period, claim->cycles, asked->response);
-    checker->items[checker->count - 1].memory_alone = step->copy;
+    struct wb_frame_item *added = &checker->items[checker->count - 1];
+    added->late = added->times; /* of a frame that began before, too */
+    added->memory_alone = step->copy;
   }
 }
 
