@@ -116,6 +116,24 @@ TEST(runs_can_be_checked)
   expect_run(run, warpbound_frame_lower(frame).cycles);
 }
 
+/* A frame without launches has a run too. */
+TEST(runs_of_waits_alone_can_be_checked)
+{
+  warpbound_gpu *gpu = gpu_of("orin-agx");
+  const warpbound_frame_launch launches[] = {
+      {"small", simulated_launch_of(gpu, 2, true, SIMULATE)}};
+  const warpbound_step steps[] = {
+      {.name = "wait", .kind = WARPBOUND_STEP_HOST, .time_ns = 50000},
+      {.name = "in", .kind = WARPBOUND_STEP_COPY_TO_DEVICE, .time_ns = 10000}};
+  const warpbound_frame_options options = {.in_flight = 1};
+  warpbound_frame *frame;
+  char *run;
+  assert_made(frame, warpbound_frame_analyse(launches, 1, steps, 2, &options, &frame, NULL));
+  assert_int_equal(warpbound_frame_lower(frame).cycles, 65000);
+  assert_made(run, warpbound_frame_run(frame, &run, NULL));
+  expect_run(run, 65000);
+}
+
 TEST(a_frame_is_bounded)
 {
   static const size_t first[] = {0};
