@@ -119,3 +119,16 @@ TEST(numbers_that_get_worse_are_refused)
   }
   json_decref(whole);
 }
+
+/* No kernel of the claim reads textures; both compute with integers. */
+TEST(servers_of_what_a_kernel_does_not_use_do_not_matter)
+{
+  static const struct change unused = {"launches/0/resources/13/servers", 1};
+  static const struct change used = {"launches/0/resources/2/servers", 1};
+  json_t *claim = read_claim();
+  change_number(claim, &unused);
+  assert_true(is_accepted(claim));
+  change_number(claim, &used);
+  assert_false(is_accepted(claim));
+  json_decref(claim);
+}
