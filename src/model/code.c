@@ -263,7 +263,8 @@ static const char *check_common(const struct wb_code *code, const struct wb_func
   if (instruction->target_count < rule->least_targets ||
       instruction->target_count > rule->most_targets)
     return "an instruction has a number of targets that its control transfer does not allow";
-  if ((instruction->callee != NULL) != rule->callee)
+  const bool ends_in_call = instruction->transfer == WB_TRANSFER_EXIT && instruction->outside;
+  if ((instruction->callee != NULL) != (rule->callee || ends_in_call))
     return "a call by name has no callee, or another instruction has one";
   return NULL;
 }

@@ -142,7 +142,7 @@ void wb_lane_values_write(struct wb_lane_values *values, const struct wb_functio
                           uint32_t instruction, uint32_t active, uint32_t doing, uint64_t salt)
 {
   const struct wb_instruction *at = &function->instructions[instruction];
-  const bool anything = at->unknown || at->transfer == WB_TRANSFER_CALL_OUTSIDE;
+  const bool anything = at->unknown;
   uint64_t hashes[WB_LANE_LIMIT] = {0};
   if (doing == 0 || (!anything && at->write_count == 0))
     return;

@@ -200,21 +200,17 @@ static void end_lanes(struct wb_simt_analysis *analysis, const struct wb_group *
     wb_barrier_raise(analysis, &parting->ended, WB_CELL_PARTINGS);
 }
 
-/* What is called leaves the stack pointer as it was; lanes may end in it. */
+/* Lanes may end in what is called. */
 static bool call_outside(struct wb_simt_analysis *analysis,
                          const struct wb_instruction *instruction)
 {
   struct wb_simt_block *block = &analysis->block;
   struct wb_group *group = analysis->block.abstract;
-  const uint32_t pointer = WB_REGISTER_GENERAL + 1;
-  const struct wb_known_value *value = wb_group_value(group, pointer);
-  const struct wb_known_value kept = value != NULL ? *value : (struct wb_known_value){0};
-  const bool known = value != NULL;
   group->ended = true;
   end_lanes(analysis, group);
   wb_simt_agreement_step(analysis->function, instruction, &block->agreed, &block->written);
   wb_simt_block_settle(analysis);
-  return wb_group_set(group, pointer, known ? &kept : NULL) || wb_simt_no_memory(analysis);
+  return true;
 }
 
 bool wb_barrier_step(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
