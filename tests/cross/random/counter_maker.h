@@ -41,6 +41,8 @@ void counter_stack_access(struct counter_maker *maker);
  * or any. */
 const char *counter_some_relation(struct counter_maker *maker, uint32_t by);
 void counter_start(struct counter_maker *maker, unsigned counter);
+/* R7 is between two counters, or somewhere else. */
+void counter_middle(struct counter_maker *maker, unsigned low, unsigned high);
 void counter_statements(struct counter_maker *maker, unsigned most);
 /* In counter_shapes.c: a loop of one of its shapes. */
 void counter_shape(struct counter_maker *maker);

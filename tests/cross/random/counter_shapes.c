@@ -272,9 +272,52 @@ static void computed_limit_loop(struct counter_maker *maker)
   end(maker, around);
 }
 
+/* Two numbers that come to each other and pass, one of them by each turn, with a test at the end.
+ */
+static void search_loop(struct counter_maker *maker)
+{
+  const size_t label = maker->program->labels;
+  const unsigned around = maker->busy;
+  const unsigned low = counter_any_target(maker);
+  begin(maker, low);
+  const unsigned high = counter_any_target(maker);
+  const char *type = counter_one_in(maker, 4) ? ".U32" : "";
+  const bool strict = counter_one_in(maker, 6);
+  maker->busy |= 1U << high;
+  maker->program->labels += 2;
+  if (counter_one_in(maker, 2))
+    counter_line(maker, "MOV R%u, RZ", low);
+  else
+    counter_start(maker, low);
+  counter_start(maker, high);
+  if (counter_one_in(maker, 3))
+    counter_line(maker, "IADD32I R%u, R%u, -0x1", high, high);
+  if (!counter_one_in(maker, 6)) {
+    counter_line(maker, "ISETP.%s%s.AND P0, PT, R%u, R%u, PT", strict ? "GT" : "GE", type, high,
+                 low);
+    counter_line(maker, "@!P0 BRA L%zu", label + 1);
+  }
+  counter_line(maker, "L%zu:", label);
+  if (counter_one_in(maker, 6))
+    counter_statements(maker, 1);
+  counter_middle(maker, low, high);
+  counter_line(maker, "FSETP.GT.AND P2, PT, R8, R9, PT");
+  counter_line(maker, "@P2 IADD32I R%u, R7, 0x%x", low,
+               counter_one_in(maker, 4) ? (unsigned)counter_below(maker, 4) : 1U);
+  if (counter_one_in(maker, 6))
+    counter_line(maker, "@!P2 MOV R%u, R7", high);
+  else
+    counter_line(maker, "@!P2 IADD32I R%u, R7, -0x%x", high, counter_one_in(maker, 6) ? 2U : 1U);
+  counter_line(maker, "ISETP.%s%s.AND P0, PT, R%u, R%u, PT", strict ? "GT" : "GE",
+               counter_one_in(maker, 12) ? ".U32" : type, high, low);
+  back(maker, label);
+  counter_line(maker, "L%zu:", label + 1);
+  end(maker, around);
+}
+
 void counter_shape(struct counter_maker *maker)
 {
   static void (*const shapes[])(struct counter_maker * maker) = {
-      continued_loop, narrow_loop, halving_loop, loop_below_zero, computed_limit_loop};
+      continued_loop, narrow_loop, halving_loop, loop_below_zero, computed_limit_loop, search_loop};
   shapes[counter_below(maker, sizeof shapes / sizeof *shapes)](maker);
 }

@@ -308,7 +308,7 @@ static void unrolled_loops(struct counter_maker *maker)
 }
 
 /* R7 is between two counters, or somewhere else. */
-static void middle(struct counter_maker *maker, unsigned low, unsigned high)
+void counter_middle(struct counter_maker *maker, unsigned low, unsigned high)
 {
   const bool sum = counter_one_in(maker, 2);
   counter_line(maker, "IADD R7, %sR%u, R%u", sum ? "" : "-", low, high);
@@ -332,7 +332,7 @@ static void move(struct counter_maker *maker, unsigned low, unsigned high, unsig
                  counter_one_in(maker, 4) ? 2 : 1);
     break;
   case 1: /* halves */
-    middle(maker, low, high);
+    counter_middle(maker, low, high);
     counter_line(maker, "@P2 IADD32I R%u, R7, 0x%x", low, far);
     if (counter_one_in(maker, 2))
       counter_line(maker, "@!P2 MOV R%u, R7", high);
