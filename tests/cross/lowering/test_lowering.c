@@ -451,6 +451,21 @@ static bool is_copied(const struct trial *trial, unsigned lane, const struct wb_
   }
 }
 
+/* Compares a register with a number beside a multiple of 32. */
+static void draw_comparison(struct trial *trial, uint64_t seed)
+{
+  static const char *const relations[] = {"LT", "LE", "GT", "GE", "EQ", "NE"};
+  struct wb_random random = {seed};
+  const uint32_t beside = (uint32_t)wb_random_below(&random, 3) - 1;
+  const uint32_t number = 32 * (uint32_t)wb_random_below(&random, 1u << 27) + beside;
+  const bool first = wb_random_below(&random, 2) == 0;
+  snprintf(trial->text.opcode, sizeof trial->text.opcode, "ISETP.%s%s.AND",
+           relations[wb_random_below(&random, 6)], wb_random_below(&random, 2) == 0 ? ".U32" : "");
+  snprintf(trial->text.operands, sizeof trial->text.operands,
+           first ? "P1, PT, R1, 0x%" PRIx32 ", PT" : "P1, P2, R2, 0x%" PRIx32 ", PT", number);
+  parse(trial);
+}
+
 /* Whether what is said to be of the warp is the same in lanes whose register has neighbouring
  * numbers, from the multiple of 32 on that one lane's is above. */
 static bool is_of_warp(const struct trial *trial, unsigned lane, const struct wb_copy *copy)
@@ -485,6 +500,8 @@ TEST(test_copies)
     struct wb_code code;
     char text[2 * sizeof trial.text];
     draw(&trial, true, seed + r);
+    if (r % 8 == 0)
+      draw_comparison(&trial, seed + r);
     snprintf(text, sizeof text, "%s %s", trial.text.opcode, trial.text.operands);
     listing_of(87, text, &code);
     for (size_t c = 0; c < code.functions[0].copy_count; c++)
