@@ -624,8 +624,7 @@ static bool is_levelled(struct analysis *analysis, uint32_t choice, struct level
 }
 
 /* Whether all warps pass as many barriers of the same numbers in the same order: those outside of
- * regions at the same places, and in the region of each choice as many on each way. What loads of
- * shared memory give is taken to differ, for barriers at different places end no piece of code. */
+ * regions at the same places, and in the region of each choice as many on each way. */
 static bool pass_as_many(struct analysis *analysis)
 {
   const struct wb_warp_graph *graph = analysis->graph;
@@ -634,10 +633,6 @@ static bool pass_as_many(struct analysis *analysis)
       .before = wb_arena_array(&analysis->arena, uint32_t, graph->block_count),
       .number = wb_arena_array(&analysis->arena, const struct wb_operand *, segments)};
   bool levelled = !analysis->arena.failed;
-  memset(analysis->shaken, true, segments * sizeof *analysis->shaken);
-  do
-    propagate(analysis);
-  while (find_choices(analysis));
   for (uint32_t b = 0; b < graph->block_count && levelled; b++) {
     if (!analysis->reached[b])
       continue;

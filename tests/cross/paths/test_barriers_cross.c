@@ -29,7 +29,6 @@ enum kind {
   PARAMETER,
   ADD,
   TEST_LESS,
-  TEST_WARP,
   SYNC,
   REDUCE,
   RESULT,
@@ -37,6 +36,7 @@ enum kind {
   LOAD,
   JUMP,
   END,
+  TEST_WARP,
   OTHER
 };
 
@@ -208,7 +208,9 @@ static void add_body(struct program *program)
 static void add_side(struct program *program, uint32_t barriers)
 {
   for (uint32_t n = 1 + draw(program, 3); n > 0; n--) {
-    struct line line = draw_line(program, (enum kind)draw(program, TEST_WARP + 1));
+    struct line line = draw_line(program, (enum kind)draw(program, TEST_LESS + 1));
+    if (draw(program, 4) == 0)
+      line.kind = draw(program, 2) == 0 ? STORE : TEST_WARP;
     write_kind(program, line);
     if (barriers > 0 && draw(program, 2) == 0) {
       line = draw_line(program, draw(program, 20) == 0 ? REDUCE : SYNC);
@@ -234,8 +236,9 @@ static void add_sides(struct program *program)
   struct line jump = draw_line(program, JUMP);
   struct line over = {.kind = JUMP, .guard = ALWAYS};
   char text[40];
-  jump.guard = (uint8_t)draw(program, PREDICATES);
-  if (draw(program, 4) > 0) {
+  const uint32_t by = draw(program, 6);
+  jump.guard = by == 0 ? add_question(program) : (uint8_t)draw(program, PREDICATES);
+  if (by > 1) {
     struct line index = draw_line(program, THREAD), test = draw_line(program, TEST_WARP);
     test.b = index.a;
     jump.guard = test.a;
@@ -276,7 +279,7 @@ static void draw_program(uint64_t seed, unsigned sm, struct program *program)
     line.kind = TEST_LESS;
     write_kind(program, line);
   }
-  const bool sides = draw(program, 3) == 0;
+  const bool sides = seed % 4 == 0;
   for (uint32_t n = sides ? 2 + draw(program, 4) : 3 + draw(program, 10);
        n > 0 && program->count + 24 < LINES; n--) {
     if (sides && draw(program, 2) == 0)
