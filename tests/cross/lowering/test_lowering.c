@@ -451,14 +451,16 @@ static bool is_copied(const struct trial *trial, unsigned lane, const struct wb_
   }
 }
 
-/* Compares a register with a number beside a multiple of 32. */
+/* Compares a register with a number beside a multiple of 32 that is beside what a lane has there.
+ */
 static void draw_comparison(struct trial *trial, uint64_t seed)
 {
   static const char *const relations[] = {"LT", "LE", "GT", "GE", "EQ", "NE"};
   struct wb_random random = {seed};
   const uint32_t beside = (uint32_t)wb_random_below(&random, 3) - 1;
-  const uint32_t number = 32 * (uint32_t)wb_random_below(&random, 1u << 27) + beside;
   const bool first = wb_random_below(&random, 2) == 0;
+  const uint32_t word = trial->before.lanes[0].words[WB_REGISTER_GENERAL + (first ? 1 : 2)];
+  const uint32_t number = 32 * (word / 32 + (uint32_t)wb_random_below(&random, 2)) + beside;
   snprintf(trial->text.opcode, sizeof trial->text.opcode, "ISETP.%s%s.AND",
            relations[wb_random_below(&random, 6)], wb_random_below(&random, 2) == 0 ? ".U32" : "");
   snprintf(trial->text.operands, sizeof trial->text.operands,
