@@ -19,6 +19,7 @@ enum wb_known_kind {
   WB_KNOWN_CONSTANT,     /* the word of a constant bank that `base` names, plus addend */
   WB_KNOWN_LAUNCH,       /* the number of the launch that `base` names, plus addend */
   WB_KNOWN_TRUTH,        /* of a predicate: addend, 0 or 1, in all lanes of the group */
+  WB_KNOWN_THREAD,       /* each lane's own index in x of its block, plus addend */
   WB_KNOWN_UNBOUND,      /* bound to no scope; never of a barrier register */
   WB_KNOWN_SCOPE,        /* bound to scope `base` */
   WB_KNOWN_SCOPE_UNLESS, /* bound to it in lanes whose predicate is not `unbound_where`, else to
