@@ -119,7 +119,7 @@ static void begin_stage(const struct launch_brute *brute, struct under_way *one)
   }
   const struct wb_request_stage *stage = moment_stage(brute, one);
   one->delay = stage->buffer > 0 ? 0 : (uint8_t)stage->delay;
-  if (code_translates(brute, one))
+  if (code_translates(brute, one) || code_loads(brute, one))
     one->delay = ARRIVING;
   for (uint32_t r = 0; r < stage->requests; r++)
     one->request[r] = stage->buffer > 0 ? ARRIVING : WAITING;
@@ -363,7 +363,7 @@ void moment_release_barrier(const struct launch_brute *brute, struct warp *block
 static bool needs_sm(const struct launch_brute *brute, const struct under_way *one)
 {
   const enum tiny_leave leave = brute->launch->leave;
-  if (holds(brute, one) || leave == TINY_LEAVE_ENDED ||
+  if (holds(brute, one) || leave == TINY_LEAVE_ENDED || code_loads_later(brute, one) ||
       (leave == TINY_LEAVE_READ && one->read != 0))
     return true;
   const struct wb_timed_instruction *instruction = moment_instruction(brute, one->instruction);

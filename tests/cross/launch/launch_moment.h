@@ -24,7 +24,8 @@
 
 #define COLD_LINES (TINY_CODE_LINES + TINY_CONSTANT_LINES)
 #define CODE_NEAR_SLOTS 48u /* of lines, by cache or by warp, where of code and of constants */
-#define CODE_FETCHES (2 * CODE_NEAR_SLOTS + 1 + TINY_DATA_PAGES)
+#define FIRST_SMS 2u        /* of a launch with first caches */
+#define CODE_FETCHES (2 * CODE_NEAR_SLOTS + 1 + TINY_DATA_PAGES + FIRST_SMS * TINY_FIRST_SECTORS)
 #define CODE_SLOTS (2 * CODE_FETCHES) /* a fetch makes up to two requests */
 
 /* An instruction that has issued. Times are cycles left. */
