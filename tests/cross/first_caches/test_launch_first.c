@@ -64,16 +64,17 @@ static uint8_t find_resource(struct wb_random *random, struct wb_timed_code *cod
       return r;
   }
   struct wb_resource *resource = &code->resources[code->resource_count];
-  *resource = (struct wb_resource){"way", level, 1U + below(random, 2), false};
+  *resource = (struct wb_resource){"way", level, 1U + below(random, 4), false};
   return (uint8_t)code->resource_count++;
 }
 
+/* The way of a fetch; its last stage may be at the memory behind an L2 that keeps data. */
 static void draw_way(struct wb_random *random, struct tiny_launch *tiny)
 {
   struct tiny_first *first = &tiny->first;
   /* A lone block with slow fetches: there the bound is near, and each delay counts. */
-  const bool slow = below(random, 4) == 0;
-  if (slow)
+  const uint8_t slow = below(random, 8);
+  if (slow < 2)
     tiny->shape.blocks = 1;
   first->stage_count = (uint8_t)(1 + below(random, 2));
   for (uint32_t s = 0; s < first->stage_count; s++) {
@@ -81,9 +82,18 @@ static void draw_way(struct wb_random *random, struct tiny_launch *tiny)
     const bool gpu = last && (first->stage_count == 2 || below(random, 3) > 0);
     first->stages[s] = (struct tiny_fetch){
         .resource = find_resource(random, &tiny->code, gpu ? WB_LEVEL_GPU : WB_LEVEL_SM),
-        .delay = slow ? (uint8_t)(3 + below(random, 6)) : below(random, 3),
-        .service = (uint8_t)(1 + below(random, 3)),
+        .delay = slow == 0 ? (uint8_t)(3 + below(random, 6)) : below(random, 3),
+        .service = (uint8_t)(slow == 1 ? 3 + below(random, 6) : 1 + below(random, 3)),
         .requests = 1};
+  }
+  first->in_l2 = tiny->code.kept.count > 0;
+  for (size_t s = 0; s < tiny->code.stage_count && first->in_l2; s++) {
+    const struct wb_request_stage *stage = &tiny->code.stages[s];
+    if (stage->buffer == 0)
+      continue;
+    first->stages[first->stage_count - 1] =
+        (struct tiny_fetch){tiny->memory, (uint8_t)stage->delay, (uint8_t)stage->service, 1};
+    first->hit = (uint8_t)stage->hit;
   }
 }
 
@@ -100,13 +110,16 @@ static bool is_apart(const struct tiny_launch *tiny, const struct wb_timed_instr
 }
 
 /* Lets first caches keep a line or two. False where no instruction can load from it. */
-static bool draw_first(struct wb_random *random, struct tiny_launch *tiny)
+static bool draw_first(struct wb_random *random, bool in_l2, struct tiny_launch *tiny)
 {
   struct tiny_first *first = &tiny->first;
-  bool any = false;
+  const bool in_turn = below(random, 3) == 0; /* loads want one sector after the other */
+  uint32_t count = 0;
   *first = (struct tiny_first){.lines = (uint8_t)(1 + below(random, TINY_FIRST_LINES)),
                                .resident = (uint8_t)(below(random, 2) * below(random, 256)),
                                .whole = below(random, 4)};
+  if (in_l2 && !random_launch_keep_data(random, tiny))
+    return false;
   draw_way(random, tiny);
   for (size_t i = 0; i < tiny->code.instruction_count; i++) {
     struct wb_timed_instruction *one = &tiny->code.instructions[i];
@@ -115,15 +128,16 @@ static bool draw_first(struct wb_random *random, struct tiny_launch *tiny)
     if (!loads)
       continue;
     const uint32_t line = below(random, first->lines);
-    first->wants[i] = (uint8_t)(1U << (4 * line + below(random, 4)));
-    for (uint32_t more = below(random, 6) / 2; more > 0; more--)
+    const uint32_t sector = in_turn ? count % 4 : below(random, 4);
+    first->wants[i] = (uint8_t)(1U << (4 * line + sector));
+    for (uint32_t more = below(random, 6) / 2; more > 0 && !in_turn; more--)
       first->wants[i] |= (uint8_t)(1U << (4 * line + below(random, 4)));
     first->stage[i] =
         (uint8_t)(one->read_stages + below(random, (uint32_t)one->stage_count - one->read_stages));
     one->posted = false;
-    any = true;
+    count++;
   }
-  return any;
+  return count > 0;
 }
 
 /* ---- what the library is told ---- */
@@ -147,12 +161,17 @@ static void add_ways(const struct tiny_launch *tiny, struct wb_timed_code *full)
     to->first_stage = (uint32_t)full->stage_count;
     for (uint32_t s = 0; s < from->stage_count; s++) {
       for (uint32_t f = 0; f < first->stage_count && first->wants[i] != 0 && s == first->stage[i];
-           f++)
-        stages[full->stage_count++] =
-            (struct wb_request_stage){.resource = first->stages[f].resource,
-                                      .requests = (uint16_t)__builtin_popcount(first->wants[i]),
-                                      .delay = first->stages[f].delay,
-                                      .service = first->stages[f].service};
+           f++) {
+        const bool memory = first->in_l2 && f + 1U == first->stage_count;
+        const uint32_t line = first->wants[i] < 16 ? 0 : 1;
+        stages[full->stage_count++] = (struct wb_request_stage){
+            .resource = first->stages[f].resource,
+            .requests = (uint16_t)__builtin_popcount(first->wants[i]),
+            .delay = first->stages[f].delay,
+            .service = first->stages[f].service,
+            .buffer = (uint8_t)(memory ? 1 + line % tiny->code.kept.count : 0),
+            .hit = memory ? first->hit : 0};
+      }
       stages[full->stage_count++] = tiny->code.stages[from->first_stage + s];
     }
     to->stage_count = (uint8_t)(full->stage_count - to->first_stage);
@@ -198,7 +217,8 @@ static void make_kept(struct wb_random *random, struct round *round)
 static void shorten(struct wb_random *random, struct tiny_launch *tiny)
 {
   random_launch_shorten(random, &tiny->code);
-  for (uint32_t f = 0; f < tiny->first.stage_count; f++) {
+  /* That of the memory is one of the code's too. */
+  for (uint32_t f = 0; f + tiny->first.in_l2 < tiny->first.stage_count; f++) {
     struct tiny_fetch *stage = &tiny->first.stages[f];
     stage->delay = (uint8_t)(stage->delay - below(random, stage->delay + 1U));
     stage->service = (uint8_t)(stage->service - below(random, stage->service));
@@ -208,7 +228,7 @@ static void shorten(struct wb_random *random, struct tiny_launch *tiny)
 static void make_round(uint64_t seed, bool rounds, struct round *round)
 {
   static const struct launch_size *const sizes[] = {&launch_size_tiny, &launch_size_loops,
-                                                    &launch_size_tiny, &launch_size_early};
+                                                    &launch_size_passes, &launch_size_early};
   struct wb_random random = {seed};
   struct tiny_launch *tiny = &round->launch.tiny;
   *round = (struct round){.seed = seed};
@@ -216,7 +236,7 @@ static void make_round(uint64_t seed, bool rounds, struct round *round)
     if (tiny->code.instructions != NULL)
       tiny_launch_free(tiny);
     random_launch_draw(&random, sizes[seed % 4], &round->launch);
-  } while (tiny->shape.sms > 2 || !draw_first(&random, tiny));
+  } while (tiny->shape.sms > 2 || !draw_first(&random, seed % 3 == 0, tiny));
   if (rounds) {
     struct wb_launch_shape *shape = &tiny->shape;
     shape->resident_blocks = shape->block_warps = 1;
@@ -240,7 +260,7 @@ static void make_round(uint64_t seed, bool rounds, struct round *round)
 struct tally {
   struct launch_brute *brute;
   double *ratios;
-  uint64_t decided, reached, waves, barriers, by_rounds, paid[WB_FIRST_BY_ACCESS + 1];
+  uint64_t decided, reached, waves, barriers, by_rounds, in_l2, paid[WB_FIRST_BY_ACCESS + 1];
   struct launch_shapes shapes;
 };
 
@@ -259,6 +279,7 @@ static void judge(struct round *round, struct tally *tally)
     tally->reached += worst == round->made.launch.cycles;
     tally->waves += tiny->shape.blocks > tiny->shape.sms * tiny->shape.resident_blocks;
     tally->barriers += round->made.maxima.terms.phases > 1;
+    tally->in_l2 += tiny->first.in_l2;
     tally->by_rounds += round->made.launch.formula == WB_FORMULA_ROUNDS;
     for (uint32_t b = 0; b < tiny->first.lines; b++)
       tally->paid[round->buffers[b].paid]++;
@@ -288,10 +309,10 @@ static void search(uint64_t runs, bool rounds, const char *name)
   print_message(
       "# %s, seed %" PRIu64 ": %" PRIu64 " of %" PRIu64 " launches searched, bound reached %" PRIu64
       ", worst / bound: median %.2f; several waves %" PRIu64 ", barriers %" PRIu64
-      ", by rounds %" PRIu64 ", lines paid as before %" PRIu64 ", by sector %" PRIu64
-      ", by access %" PRIu64 "\n",
+      ", by rounds %" PRIu64 ", behind an L2 that keeps data %" PRIu64
+      ", lines paid as before %" PRIu64 ", by sector %" PRIu64 ", by access %" PRIu64 "\n",
       name, first, tally.decided, runs, tally.reached, tally.ratios[tally.decided / 2], tally.waves,
-      tally.barriers, tally.by_rounds, tally.paid[0], tally.paid[1], tally.paid[2]);
+      tally.barriers, tally.by_rounds, tally.in_l2, tally.paid[0], tally.paid[1], tally.paid[2]);
   launch_shapes_print(&tally.shapes);
   assert_true(tally.decided * 3 > runs && tally.paid[1] > 0 && tally.paid[2] > 0);
   free(tally.ratios);

@@ -609,6 +609,8 @@ bool launch_brute_worst(struct launch_brute *brute, const struct tiny_launch *la
     if (launch->code.stages[s].buffer > 0)
       brute->fetch_service = (uint8_t)launch->code.stages[s].service;
   }
+  if (launch->first.in_l2)
+    brute->fetch_service = launch->first.stages[launch->first.stage_count - 1].service;
   for (uint32_t w = 0; w < brute->warp_count; w++)
     start.warps[w] = (struct warp){.path = FREE};
   *cycles = longest(brute, &start);

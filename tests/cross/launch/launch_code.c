@@ -167,10 +167,35 @@ bool code_loads_later(const struct launch_brute *brute, const struct under_way *
           (code_loads(brute, one) && one->delay == ARRIVING));
 }
 
+/* Whether L2 has what the fetch of a sector wants; asks for it if not. */
+static bool in_l2(const struct launch_brute *brute, struct moment *state, uint32_t slot)
+{
+  const struct tiny_first *first = first_of(brute);
+  const uint32_t sector = (slot - FIRST) % TINY_FIRST_SECTORS;
+  const uint32_t buffer = sector / 4 % (uint32_t)brute->launch->code.kept.count;
+  return moment_sector_there(brute, state, buffer, first->stages[first->stage_count - 1].delay,
+                             sector % 4);
+}
+
+/* A stage of the fetch of a sector begins: number 0 or 1. */
+static void begin_sector(const struct launch_brute *brute, struct moment *state, uint32_t slot,
+                         uint32_t stage)
+{
+  const struct tiny_first *first = first_of(brute);
+  struct fetch *fetch = &state->code[slot + stage * CODE_FETCHES];
+  if (stage == first->stage_count)
+    *fetch = (struct fetch){0, 0};
+  else if (!first->in_l2 || stage + 1U < first->stage_count)
+    *fetch = (struct fetch){first->stages[stage].delay, WAITING};
+  else
+    *fetch =
+        in_l2(brute, state, slot) ? (struct fetch){first->hit, 0} : (struct fetch){MISSED, WAITING};
+}
+
 static void ask_sector(const struct launch_brute *brute, struct moment *state, uint32_t slot)
 {
   if (is_idle(&state->code[slot]))
-    state->code[slot].delay = first_of(brute)->stages[0].delay;
+    begin_sector(brute, state, slot, 0);
 }
 
 /* Whether all sectors that the load wants are in the first cache; asks for the others. */
@@ -191,16 +216,18 @@ static bool sectors_there(const struct launch_brute *brute, struct moment *state
   return there;
 }
 
-/* Sectors whose first stage is over begin the second. */
+/* Sectors that have come to L2 are there; those whose first stage is over begin the second. */
 static void settle_sectors(const struct launch_brute *brute, struct moment *state)
 {
   const struct tiny_first *first = first_of(brute);
   for (uint32_t s = FIRST; s < FIRST + brute->sms * TINY_FIRST_SECTORS && first->lines > 0; s++) {
-    struct fetch *next = &state->code[s + CODE_FETCHES];
-    if (state->code[s].delay != 0 || state->code[s].service != 0 || !is_idle(next))
-      continue;
-    *next = first->stage_count == 2 ? (struct fetch){first->stages[1].delay, WAITING}
-                                    : (struct fetch){0, 0};
+    struct fetch *both[] = {&state->code[s], &state->code[s + CODE_FETCHES]};
+    for (uint32_t k = 0; k < 2; k++) {
+      if (both[k]->delay == MISSED && in_l2(brute, state, s))
+        *both[k] = (struct fetch){0, 0};
+    }
+    if (both[0]->delay == 0 && both[0]->service == 0 && is_idle(both[1]))
+      begin_sector(brute, state, s, 1);
   }
 }
 

@@ -140,6 +140,9 @@ void moment_leave(struct launch_brute *brute, struct moment *state, struct warp 
 bool moment_fetch_waits(const struct fetch *fetch);
 /* All sectors as the launch begins with them. */
 void moment_start_fetches(const struct launch_brute *brute, struct moment *state);
+/* Whether a sector of kept data is there; asks for it if it is not. */
+bool moment_sector_there(const struct launch_brute *brute, struct moment *state, uint32_t buffer,
+                         uint8_t delay, uint32_t sector);
 /* Requests come to kept data, and those that waited for a fetch go on. */
 void moment_settle_fetches(const struct launch_brute *brute, struct moment *state);
 /* The same of one instruction. */

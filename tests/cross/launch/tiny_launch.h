@@ -56,6 +56,9 @@ struct tiny_first {
   uint8_t whole;       /* bit l: a fetch of line l brings all of its sectors that are not there */
   uint8_t stage_count; /* of a fetch, 1 or 2, one after the other; of one request each */
   struct tiny_fetch stages[2];
+  bool in_l2;  /* the last one is at the memory behind L2, which keeps line l as its buffer l modulo
+                  their number */
+  uint8_t hit; /* cycles in its place where L2 has the sector */
   uint8_t wants[64]; /* by instruction: bits of the sectors that it loads; 0: none */
   uint8_t stage[64]; /* by instruction: which of its stages begins only when they are there */
 };
