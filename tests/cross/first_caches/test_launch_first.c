@@ -86,14 +86,19 @@ static void draw_way(struct wb_random *random, struct tiny_launch *tiny)
         .service = (uint8_t)(slow == 1 ? 3 + below(random, 6) : 1 + below(random, 3)),
         .requests = 1};
   }
+  const bool alone = below(random, 2) > 0; /* nothing else comes to the data that L2 keeps */
   first->in_l2 = tiny->code.kept.count > 0;
   for (size_t s = 0; s < tiny->code.stage_count && first->in_l2; s++) {
-    const struct wb_request_stage *stage = &tiny->code.stages[s];
+    struct wb_request_stage *stage = &tiny->code.stages[s];
+    if (stage->resource == tiny->memory && slow == 0)
+      stage->delay = 30;
     if (stage->buffer == 0)
       continue;
     first->stages[first->stage_count - 1] =
         (struct tiny_fetch){tiny->memory, (uint8_t)stage->delay, (uint8_t)stage->service, 1};
     first->hit = (uint8_t)stage->hit;
+    stage->buffer = alone ? 0 : stage->buffer;
+    stage->hit = alone ? 0 : stage->hit;
   }
 }
 
@@ -314,7 +319,8 @@ static void search(uint64_t runs, bool rounds, const char *name)
       name, first, tally.decided, runs, tally.reached, tally.ratios[tally.decided / 2], tally.waves,
       tally.barriers, tally.by_rounds, tally.in_l2, tally.paid[0], tally.paid[1], tally.paid[2]);
   launch_shapes_print(&tally.shapes);
-  assert_true(tally.decided * 3 > runs && tally.paid[1] > 0 && tally.paid[2] > 0);
+  assert_true(tally.decided * 3 > runs &&
+              (runs < 100 || (tally.paid[1] > 0 && tally.paid[2] > 0 && tally.in_l2 > 0)));
   free(tally.ratios);
   launch_brute_free(tally.brute);
 }
