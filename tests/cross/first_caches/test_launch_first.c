@@ -73,7 +73,7 @@ static void draw_way(struct wb_random *random, struct tiny_launch *tiny)
 {
   struct tiny_first *first = &tiny->first;
   /* A lone block with slow fetches: there the bound is near, and each delay counts. */
-  const uint8_t slow = below(random, 8);
+  const uint8_t slow = below(random, tiny->code.kept.count > 0 ? 3 : 8);
   if (slow < 2)
     tiny->shape.blocks = 1;
   first->stage_count = (uint8_t)(1 + below(random, 2));
