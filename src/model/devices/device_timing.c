@@ -295,6 +295,9 @@ static bool check_values(const struct wb_device_timing *device, struct check *ch
   for (size_t n = 0; right && n < sizeof counts / sizeof *counts; n++)
     right = within(check, counts[n].value, counts[n].least, counts[n].most, wrong_count);
   right = right && check_resources(check);
+  if (right)
+    right = within(check, device->l1_retained, 0, WB_KEPT_BYTES_LIMIT,
+                   "bytes of a first cache must be from 0 to 2^48");
   if (right && device->has_memory)
     right = within(check, device->l2_retained, 0, WB_KEPT_BYTES_LIMIT,
                    "bytes of L2 must be from 0 to 2^48") &&
