@@ -132,8 +132,9 @@ TEST(test_frames_in_flight)
       continue;
     if (worst > cycles) {
       print_company(&company);
-      fail_msg("seed %" PRIu64 ": frame %u of %u, which begin each %u cycles, takes %" PRIu32
-               " cycles, more than the bound of %" PRIu64 " with %" PRIu32 " in flight",
+      fail_msg("seed %" PRIu64
+               ": a schedule takes longer than the bound: frame %u of %u, which begin "
+               "each %u cycles: %" PRIu32 " cycles, %" PRIu64 " with %" PRIu32 " in flight",
                first + r, company.of, company.frames, company.period, worst, cycles, in_flight);
     }
     searched++;

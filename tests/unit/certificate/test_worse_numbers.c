@@ -284,6 +284,27 @@ TEST(numbers_of_frames_that_get_worse_are_refused)
   json_decref(whole);
 }
 
+/* What is proven of the frame, of which two may be in flight, with a gap before the first step. */
+static uint64_t proven_with_gap(json_int_t gap)
+{
+  uint64_t cycles = 0;
+  json_t *whole = read_claim("frame.json");
+  const json_int_t period = json_integer_value(json_object_get(whole, "period"));
+  json_object_set_new(whole, "in_flight", json_integer(2));
+  json_object_set_new(whole, "cycles", json_integer(period - 1));
+  json_object_set_new(json_array_get(json_object_get(whole, "steps"), 0), "gap", json_integer(gap));
+  assert_true(check_frame(whole, &cycles));
+  json_decref(whole);
+  return cycles;
+}
+
+/* The frame before may wait for its stream's last step, of a frame that ends when the one in
+ * question begins: its gap is not over then, however long the period. */
+TEST(gaps_behind_a_frame_that_is_over_count_in_full)
+{
+  assert_int_equal(proven_with_gap(1000), proven_with_gap(0) + 2 * UINT64_C(1000));
+}
+
 TEST(runs_with_another_time_are_refused)
 {
   static const char *const names[] = {"launches/run-cold.json", "launches/run-graph.json"};
