@@ -289,9 +289,9 @@ static uint64_t proven_with_gap(json_int_t gap)
 {
   uint64_t cycles = 0;
   json_t *whole = read_claim("frame.json");
-  const json_int_t period = json_integer_value(json_object_get(whole, "period"));
   json_object_set_new(whole, "in_flight", json_integer(2));
-  json_object_set_new(whole, "cycles", json_integer(period - 1));
+  json_object_set_new(whole, "period", json_integer(5000000));
+  json_object_set_new(whole, "cycles", json_integer(4500000));
   json_object_set_new(json_array_get(json_object_get(whole, "steps"), 0), "gap", json_integer(gap));
   assert_true(check_frame(whole, &cycles));
   json_decref(whole);
