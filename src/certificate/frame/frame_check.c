@@ -188,10 +188,9 @@ static void make_graph(struct wb_frame_checker *checker)
       bool ordered = step->after_count > 0;
       for (size_t a = 0; a < step->after_count; a++)
         order(checker, place[step->after[a]], item);
-      if (same > 0 && (!crosses || f > 0)) {
+      if (same > 0 && (!crosses || f > 0))
         order(checker, place[same - 1], item);
-        ordered = true;
-      }
+      ordered |= same > 0; /* behind a step of a frame that is over: its gap may just begin */
       add_item(checker,
                (struct wb_frame_item){
                    .step = step, .gap = step->gap - (ordered ? 0 : wb_minimum(step->gap, over))});
