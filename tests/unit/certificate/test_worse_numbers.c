@@ -300,8 +300,8 @@ static bool is_proven_with_servers(size_t resource, json_int_t servers)
 /* No kernel of the claim reads textures; both compute with integers. */
 TEST(servers_of_what_a_kernel_does_not_use_do_not_matter)
 {
-  assert_true(is_proven_with_servers(13, 1));
-  assert_false(is_proven_with_servers(2, 1));
+  assert_true(is_proven_with_servers(13, 3));
+  assert_false(is_proven_with_servers(2, 2));
 }
 
 /* What is proven of the frame, of which two may be in flight, with a gap before the first step. */
