@@ -147,13 +147,23 @@ static void write_code(struct thread *thread)
   thread->maxwell.zero = wb_random_below(thread->random, 2) == 0;
 }
 
+/* What code outside that is called is assumed to keep from Volta on (doc/simt-volta.md, "What calls
+ * keep"). */
+static bool call_keeps(const struct thread *thread, const struct wb_instruction *instruction,
+                       unsigned r)
+{
+  if (!thread->volta || instruction->transfer != WB_TRANSFER_CALL_OUTSIDE)
+    return false;
+  return r == 1 || r == 2 || (r >= 16 && r < 32) || (r >= 32 && r <= 252 && r / 4 % 2 == 1);
+}
+
 /* All that the instruction writes gets any value. */
 static void write_anything(struct thread *thread, const struct wb_instruction *instruction)
 {
   const struct wb_function *function = thread->graph->function;
   const bool all = instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE;
   for (unsigned r = 0; r < WB_REGISTER_BARRIER; r++) {
-    bool written = all;
+    bool written = all && !call_keeps(thread, instruction, r);
     for (uint32_t s = 0; s < instruction->write_count; s++) {
       const struct wb_register_span *span = &function->spans[instruction->first_write + s];
       written |= span->first <= r && r < (unsigned)span->first + span->count;
