@@ -44,24 +44,35 @@ bool wb_frame_join(struct wb_register_sets *sets, struct wb_frame *into,
   return changed;
 }
 
-/* How many frames of `from` have a node that `into` has not. */
-static size_t count_new(const struct wb_stack *into, const struct wb_stack *from)
+/* Joins the frames whose node both have; how many nodes of `from` the other one has not. */
+static size_t join_common(struct wb_register_sets *sets, struct wb_stack *into,
+                          const struct wb_stack *from, bool *changed)
 {
-  size_t count = 0;
+  size_t added = 0;
   size_t i = 0;
   for (size_t f = 0; f < from->count; f++) {
-    while (i < into->count && into->frames[i].node < from->frames[f].node)
+    const struct wb_frame *next = &from->frames[f];
+    while (i < into->count && into->frames[i].node < next->node)
       i++;
-    if (i == into->count || into->frames[i].node != from->frames[f].node)
-      count++;
+    if (i == into->count || into->frames[i].node != next->node) {
+      added++;
+      continue;
+    }
+    struct wb_frame *frame = &into->frames[i];
+    if (frame->agreement == next->agreement && frame->lost == next->lost &&
+        frame->waiters == next->waiters) /* mostly */
+      continue;
+    *changed = wb_frame_join(sets, frame, next) || *changed;
   }
-  return count;
+  return added;
 }
 
 bool wb_stack_join(struct wb_register_sets *sets, struct wb_stack *into,
                    const struct wb_stack *from, bool *changed)
 {
-  const size_t added = count_new(into, from);
+  const size_t added = join_common(sets, into, from, changed);
+  if (added == 0)
+    return true;
   if (!wb_stack_reserve(into, into->count + added))
     return false;
   size_t i = into->count;
@@ -70,19 +81,15 @@ bool wb_stack_join(struct wb_register_sets *sets, struct wb_stack *into,
   into->count = end;
   while (f > 0) {
     const struct wb_frame *next = &from->frames[f - 1];
-    if (i > 0 && into->frames[i - 1].node > next->node) {
+    if (i > 0 && into->frames[i - 1].node >= next->node) {
+      f -= into->frames[i - 1].node == next->node;
       into->frames[--end] = into->frames[--i];
-      continue;
-    }
-    f--;
-    if (i == 0 || into->frames[i - 1].node < next->node) {
+    } else {
       into->frames[--end] = *next;
-      continue;
+      f--;
     }
-    into->frames[--end] = into->frames[--i];
-    *changed = wb_frame_join(sets, &into->frames[end], next) || *changed;
   }
-  *changed = *changed || added > 0;
+  *changed = true;
   return true;
 }
 
