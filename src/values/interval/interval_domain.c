@@ -250,19 +250,13 @@ static struct wb_integer extract(const struct operands *of)
 static struct wb_integer bits_of(const struct operands *of)
 {
   const bool exact = wb_integer_is_exact(&of->a);
-  uint32_t bits = of->a.low;
+  const uint32_t bits = of->a.low;
   uint32_t result = 0;
   switch (of->operation->kind) {
   case WB_MICRO_COUNT_ONES:
-    for (; bits != 0; bits &= bits - 1)
-      result++;
-    return exact ? wb_integer_exactly(result) : wb_integer_range(0, 32);
+    return wb_integer_count_ones(&of->a);
   case WB_MICRO_LEADING_ONE:
-    if (of->operation->as_signed && bits > INT32_MAX)
-      bits = ~bits;
-    for (result = UINT32_MAX; bits != 0; bits >>= 1)
-      result++;
-    return exact ? wb_integer_exactly(result) : wb_integer_range(-1, 31);
+    return wb_integer_highest_one(&of->a, of->operation->as_signed);
   default: /* reversed */
     for (unsigned b = 0; b < 32; b++)
       result |= (bits >> b & 1) << (31 - b);
