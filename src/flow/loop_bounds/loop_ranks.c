@@ -596,20 +596,35 @@ static void find_candidates(const struct wb_turns *turns, struct candidates *can
   }
 }
 
+/* The range of M at the entries, by what is known of its registers and of their difference. */
+static void find_start(struct rank *rank, const struct wb_integer_state *entry)
+{
+  const struct wb_form *form = &rank->form;
+  const struct wb_integer number = wb_integer_exactly(form->number);
+  struct wb_integer start = value_of(rank->turns, NULL, form, entry->registers);
+  struct wb_integer_end low;
+  struct wb_integer_end high;
+  const size_t from = form->terms[0].factor == 1 ? 0 : 1;
+  rank->start = everything;
+  if (wb_integer_ends(&start, false, &low, &high))
+    meet(&rank->start, low.number, high.number, high.by_width);
+  if (form->count != 2 || form->terms[from].factor != 1 ||
+      form->terms[1 - from].factor != UINT32_MAX || form->terms[0].symbol >= WB_VALUE_COUNT ||
+      form->terms[1].symbol >= WB_VALUE_COUNT ||
+      !wb_difference_find(entry, form->terms[from].symbol, form->terms[1 - from].symbol, &start))
+    return;
+  start = wb_integer_add(&start, &number);
+  if (wb_integer_ends(&start, false, &low, &high))
+    meet(&rank->start, low.number, high.number, high.by_width);
+}
+
 static void make_rank(const struct wb_turns *turns, const struct wb_integer_state *entry,
                       const struct wb_integer *within, const struct wb_form *form,
                       struct rank *rank)
 {
-  struct wb_integer_end low;
-  struct wb_integer_end high;
-  *rank = (struct rank){.turns = turns,
-                        .within = within,
-                        .form = *form,
-                        .start = everything,
-                        .modulus = (int64_t)UINT32_MAX + 1};
-  const struct wb_integer start = value_of(turns, NULL, form, entry->registers);
-  if (wb_integer_ends(&start, false, &low, &high))
-    rank->start = (struct wb_rank_range){low.number, high.number, high.by_width};
+  *rank = (struct rank){
+      .turns = turns, .within = within, .form = *form, .modulus = (int64_t)UINT32_MAX + 1};
+  find_start(rank, entry);
   for (size_t t = 0; t < turns->count; t++)
     prepare_turn(rank, t);
   narrow_approach(rank, entry);
@@ -678,7 +693,8 @@ bool wb_loop_rank(const struct wb_turns *turns, const struct wb_integer_state *e
   struct wb_text names = {0};
   struct wb_wide_rank wide[WB_WIDE_RANK_LIMIT];
   find_candidates(turns, &candidates);
-  const size_t wide_count = wb_wide_ranks_find(turns, entry->registers, within, wide);
+  const size_t wide_count =
+      turns->merged ? 0 : wb_wide_ranks_find(turns, entry->registers, within, wide);
   rank->bound = (struct wb_iterations){UINT64_MAX, true};
   for (size_t c = 0; c < candidates.count + wide_count; c++) {
     struct rank it;

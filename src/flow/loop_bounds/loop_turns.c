@@ -16,6 +16,7 @@ struct search {
   struct wb_forms *forms;
   uint64_t *budget;
   struct wb_turns *turns;
+  struct wb_turn spare; /* where turns are merged: of the next way */
 };
 
 /* ---- what the tests depend on ---- */
@@ -161,28 +162,31 @@ static bool take_way(struct search *search)
   return !search->forms->failed;
 }
 
-/* Adds the turn that the way was. */
-static bool add_turn(struct search *search)
+/* A turn with room for what a way may have. */
+static bool allocate_turn(struct wb_turns *turns, struct wb_turn *turn, size_t shifts, size_t tests,
+                          size_t parts)
 {
-  struct wb_turns *turns = search->turns;
-  const struct wb_forms *forms = search->forms;
-  struct wb_turn *turn = &turns->turns[turns->count];
-  if (turns->count == WB_TURN_LIMIT)
-    return false;
-  turns->count++;
+  *turn = (struct wb_turn){0};
   turn->next = wb_arena_array(&turns->arena, struct wb_form, turns->register_count);
-  turn->shifts = wb_arena_array(&turns->arena, struct wb_form_shift, forms->shift_count);
-  turn->tests = wb_arena_array(&turns->arena, struct wb_turn_test, forms->test_count);
+  turn->shifts = wb_arena_array(&turns->arena, struct wb_form_shift, shifts);
+  turn->tests = wb_arena_array(&turns->arena, struct wb_turn_test, tests);
   turn->exact = wb_arena_array(&turns->arena, struct wb_exact, turns->register_count);
-  turn->parts = wb_arena_array(&turns->arena, struct wb_exact_part, forms->part_count);
-  turn->wide_tests = wb_arena_array(&turns->arena, struct wb_turn_wide_test, forms->test_count);
-  if (turns->arena.failed)
-    return false;
+  turn->parts = wb_arena_array(&turns->arena, struct wb_exact_part, parts);
+  turn->wide_tests = wb_arena_array(&turns->arena, struct wb_turn_wide_test, tests);
+  return !turns->arena.failed;
+}
+
+/* The turn that the way was. */
+static void fill_turn(const struct search *search, struct wb_turn *turn)
+{
+  const struct wb_turns *turns = search->turns;
+  const struct wb_forms *forms = search->forms;
   for (size_t r = 0; r < turns->register_count; r++) {
     turn->next[r] = forms->registers[turns->registers[r]];
     turn->exact[r] = forms->exact[turns->registers[r]];
   }
   turn->part_count = forms->part_count;
+  turn->test_count = turn->wide_test_count = 0;
   memcpy(turn->parts, forms->parts, forms->part_count * sizeof *forms->parts);
   memcpy(turn->shifts, forms->shifts, forms->shift_count * sizeof *forms->shifts);
   for (size_t t = 0; t < forms->test_count; t++) {
@@ -199,7 +203,119 @@ static bool add_turn(struct search *search)
       turn->wide_tests[turn->wide_test_count++] =
           (struct wb_turn_wide_test){test->exact[0], test->exact[1], holds, test->as_signed};
   }
-  return true;
+}
+
+/* Whether the form has a word of which nothing is known, itself or in a shift. */
+static bool has_any(const struct wb_turn *turn, const struct wb_form *form)
+{
+  for (size_t t = 0; t < form->count; t++) {
+    const uint16_t symbol = form->terms[t].symbol;
+    if (symbol >= WB_SYMBOL_ANY || (symbol >= WB_SYMBOL_SHIFTED &&
+                                    has_any(turn, &turn->shifts[symbol - WB_SYMBOL_SHIFTED].of)))
+      return true;
+  }
+  return false;
+}
+
+/* Leaves out what depends on words of which nothing is known: such a register has a word of its
+ * own, and such a test says nothing. */
+static void weaken_turn(const struct wb_turns *turns, struct wb_turn *turn)
+{
+  size_t kept = 0;
+  for (size_t r = 0; r < turns->register_count; r++) {
+    if (has_any(turn, &turn->next[r]))
+      turn->next[r] = wb_form_symbol((uint16_t)(UINT16_MAX - r));
+  }
+  for (size_t t = 0; t < turn->test_count; t++) {
+    const struct wb_turn_test *test = &turn->tests[t];
+    if (!has_any(turn, &test->left) && !has_any(turn, &test->right))
+      turn->tests[kept++] = *test;
+  }
+  turn->test_count = kept;
+  turn->wide_test_count = turn->part_count = 0;
+}
+
+/* Whether two forms, each of a turn, are the same word. */
+static bool same_form(const struct wb_turn *a, const struct wb_form *mine, const struct wb_turn *b,
+                      const struct wb_form *its)
+{
+  bool same = wb_form_equal(mine, its);
+  for (size_t t = 0; t < mine->count && same; t++) {
+    const uint16_t symbol = mine->terms[t].symbol;
+    if (symbol < WB_SYMBOL_SHIFTED || symbol >= WB_SYMBOL_ANY)
+      continue;
+    const struct wb_form_shift *my_shift = &a->shifts[symbol - WB_SYMBOL_SHIFTED];
+    const struct wb_form_shift *its_shift = &b->shifts[symbol - WB_SYMBOL_SHIFTED];
+    same = my_shift->places == its_shift->places && my_shift->as_signed == its_shift->as_signed &&
+           same_form(a, &my_shift->of, b, &its_shift->of);
+  }
+  return same;
+}
+
+/* Whether two weakened turns say the same. */
+static bool same_turn(const struct wb_turns *turns, const struct wb_turn *a,
+                      const struct wb_turn *b)
+{
+  bool same = a->test_count == b->test_count;
+  for (size_t r = 0; r < turns->register_count && same; r++)
+    same = same_form(a, &a->next[r], b, &b->next[r]);
+  for (size_t t = 0; t < a->test_count && same; t++) {
+    const struct wb_turn_test *mine = &a->tests[t];
+    const struct wb_turn_test *its = &b->tests[t];
+    same = mine->relation == its->relation && mine->as_signed == its->as_signed &&
+           same_form(a, &mine->left, b, &its->left) && same_form(a, &mine->right, b, &its->right);
+  }
+  return same;
+}
+
+static bool is_among(const struct wb_turns *turns, size_t count, const struct wb_turn *turn)
+{
+  bool found = false;
+  for (size_t t = 0; t < count && !found; t++)
+    found = same_turn(turns, &turns->turns[t], turn);
+  return found;
+}
+
+/* Weakens all turns that there are, and keeps each once. */
+static bool merge_turns(struct search *search)
+{
+  struct wb_turns *turns = search->turns;
+  size_t kept = 0;
+  for (size_t t = 0; t < turns->count; t++) {
+    weaken_turn(turns, &turns->turns[t]);
+    if (!is_among(turns, kept, &turns->turns[t]))
+      turns->turns[kept++] = turns->turns[t];
+  }
+  turns->count = kept;
+  turns->merged = true;
+  return allocate_turn(turns, &search->spare, WB_SYMBOL_SHIFTED_LIMIT, WB_FORM_TESTS,
+                       WB_EXACT_PARTS);
+}
+
+/* Adds the turn that the way was. */
+static bool add_turn(struct search *search)
+{
+  struct wb_turns *turns = search->turns;
+  const struct wb_forms *forms = search->forms;
+  struct wb_turn *turn = &turns->turns[turns->count];
+  if (!turns->merged && turns->count < WB_TURN_LIMIT) {
+    if (!allocate_turn(turns, turn, forms->shift_count, forms->test_count, forms->part_count))
+      return false;
+    fill_turn(search, turn);
+    turns->count++;
+    return true;
+  }
+  if (!turns->merged && !merge_turns(search))
+    return false;
+  fill_turn(search, &search->spare);
+  weaken_turn(turns, &search->spare);
+  if (is_among(turns, turns->count, &search->spare))
+    return true;
+  if (turns->count == WB_TURN_LIMIT)
+    return false;
+  turns->turns[turns->count++] = search->spare;
+  return allocate_turn(turns, &search->spare, WB_SYMBOL_SHIFTED_LIMIT, WB_FORM_TESTS,
+                       WB_EXACT_PARTS);
 }
 
 bool wb_turns_find(const struct wb_thread_flow *flow, const struct wb_loop_forest *forest,

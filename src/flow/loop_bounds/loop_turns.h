@@ -51,12 +51,14 @@ struct wb_turns {
                                                    on */
   struct wb_turn turns[WB_TURN_LIMIT];
   size_t count;
+  bool merged; /* there were more: those that say the same are one, and nothing is exact */
   struct wb_arena arena;
 };
 
-/* Finds the turns of a reducible loop. False where they are too many, or memory is out; to be freed
- * also then. Inner loops write anything to the registers that they write. *budget: instructions
- * that may be looked at, less those that were. */
+/* Finds the turns of a reducible loop. Where they are too many, what depends on words that nobody
+ * knows is left out, and turns that are then alike are one. False where these are too many, or
+ * memory is out; to be freed also then. Inner loops write anything to the registers that they
+ * write. *budget: instructions that may be looked at, less those that were. */
 bool wb_turns_find(const struct wb_thread_flow *flow, const struct wb_loop_forest *forest,
                    uint32_t loop, const struct wb_launch *launch, uint64_t *budget,
                    struct wb_turns *turns);

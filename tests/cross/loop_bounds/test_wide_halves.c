@@ -1,6 +1,6 @@
-/* Bounds of searches by halves in 64 bits, by two ends or by what is left, in the form of sm_87, as
- * compilers write them and with some lines changed, are never exceeded by a thread with the real
- * meaning of the instructions.
+/* Bounds of searches by halves in 64 bits, by two ends or by what is left, and in 32 bits, with
+ * many ways through an iteration, in the form of sm_87, as compilers write them and with some lines
+ * changed, are never exceeded by a thread with the real meaning of the instructions.
  *   WARPBOUND_CROSS_RUNS programs (3000 without it), WARPBOUND_SEED */
 #include "base/text.h"
 #include "bound_watch.h"
@@ -9,7 +9,7 @@
 #define DEFAULT_RUNS 3000
 #define THREADS 8
 #define MOST_EDGES 300
-#define LINES 64
+#define LINES 72
 #define WIDTH 80
 
 struct maker {
@@ -140,6 +140,66 @@ static void by_count(struct maker *maker)
   line(maker, "@P0 BRA L0");
 }
 
+/* A word: small, any, a parameter, of a byte. */
+static void start_word(struct maker *maker, unsigned number)
+{
+  const uint64_t kind = wb_random_below(maker->random, 4);
+  if (kind == 0)
+    line(maker, "MOV R%u, 0x%x", number, (unsigned)wb_random_below(maker->random, 60));
+  else if (kind == 1)
+    line(maker, "MOV R%u, c[0x0][0x160]", number);
+  else
+    line(maker, "LDG.E%s R%u, [R8]", kind == 2 ? ".U8" : "", number);
+}
+
+/* 2^6 or 2^7 ways through an iteration, which do not touch the ends, or on one of which one moves.
+ */
+static void many_ways(struct maker *maker)
+{
+  static const char *const moves[] = {"MOV R4, R6", "MOV R2, R6", "IADD3 R4, R4, -0x1, RZ",
+                                      "IADD3 R2, R2, -0x1, RZ", "LDG.E.U8 R4, [R8]"};
+  const unsigned count = one_in(maker, 2) ? 6 : 7;
+  const uint64_t moved = wb_random_below(maker->random, 2UL * count);
+  for (unsigned i = 0; i < count; i++) {
+    line(maker, "FSETP.GT.AND P3, PT, R8, R9, PT");
+    line(maker, "@P3 BRA L%u", 10 + i);
+    line(maker, "%s",
+         i == moved ? moves[wb_random_below(maker->random, sizeof moves / sizeof *moves)]
+                    : "LDG.E R10, [R8]");
+    line(maker, "L%u:", 10 + i);
+  }
+}
+
+/* if (lo < hi) do { mid = lo + (hi - lo) / 2; if (...) hi = mid; else lo = mid + 1; } while (lo <
+ * hi); */
+static void by_words(struct maker *maker)
+{
+  const bool as_signed = !one_in(maker, 4);
+  start_word(maker, 2);
+  start_word(maker, 4);
+  if (!one_in(maker, 4))
+    line(maker, "IMNMX%s R2, RZ, R2, !PT", one_in(maker, 6) ? ".U32" : "");
+  if (!one_in(maker, 5)) {
+    line(maker, "ISETP.%s%s.AND P0, PT, R4, R2, PT", one_in(maker, 4) ? "GE" : "GT",
+         as_signed ? "" : ".U32");
+    line(maker, "@!P0 BRA L2");
+  }
+  line(maker, "L0:");
+  line(maker, "IADD3 R6, R4, -R2, RZ");
+  if (as_signed)
+    line(maker, "LEA.HI R6, R6, R6, RZ, 0x1");
+  line(maker, "SHF.R.%s32.HI R6, RZ, 0x1, R6", as_signed ? "S" : "U");
+  line(maker, "IADD3 R6, R6, R2, RZ");
+  if (one_in(maker, 10))
+    many_ways(maker);
+  line(maker, "FSETP.GT.AND P3, PT, R8, R9, PT");
+  line(maker, "SEL R4, R6, R4, !P3");
+  line(maker, "@P3 IADD3 R2, R6, 0x1, RZ");
+  line(maker, "ISETP.GT%s.AND P0, PT, R4, R2, PT", as_signed ? "" : ".U32");
+  line(maker, "@P0 BRA L0");
+  line(maker, "L2:");
+}
+
 /* Another order of two lines, another carry, number or register, or a line twice. */
 static void change(struct maker *maker)
 {
@@ -181,10 +241,8 @@ static void try_program(uint64_t seed, struct totals *totals)
   struct wb_parameter_value words[THREAD_PARAMETERS];
   FREED_BY(bound_watch_free) struct bound_watch watch;
   FREED_BY(wb_text_free) struct wb_text text = {0};
-  if (one_in(&maker, 2))
-    by_ends(&maker);
-  else
-    by_count(&maker);
+  const uint64_t shape = wb_random_below(&random, 3);
+  (shape == 0 ? by_ends : shape == 1 ? by_count : by_words)(&maker);
   for (uint64_t left = wb_random_below(&random, 2) * wb_random_below(&random, 4); left > 0; left--)
     change(&maker);
   line(&maker, "EXIT");
