@@ -33,11 +33,13 @@ static uint32_t below(struct wb_random *random, uint32_t limit)
   return (uint32_t)wb_random_below(random, limit);
 }
 
-/* The lowest bits, all others, or some between. */
+/* The lowest bits, all others, or some between; now and then with a gap. */
 static uint32_t any_mask(struct wb_random *random)
 {
   const uint32_t lowest = (UINT32_C(1) << below(random, 12)) - 1;
   const uint32_t way = below(random, 3);
+  if (below(random, 12) == 0)
+    return lowest ^ UINT32_C(1) << below(random, 10);
   return way == 0 ? lowest : way == 1 ? ~lowest : lowest & ~((UINT32_C(1) << below(random, 6)) - 1);
 }
 
