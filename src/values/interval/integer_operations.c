@@ -234,6 +234,16 @@ struct wb_integer wb_wide_lower_word(const struct wb_wide *value)
                              .origin = origin};
 }
 
+struct wb_integer wb_wide_upper_word(const struct wb_wide *value)
+{
+  const uint64_t last = value->low + value->width;
+  if (wb_wide_has_base(value) || last < value->low)
+    return wb_integer_unknown(value->origin);
+  const struct wb_integer_end least = {(int64_t)(value->low >> 32), value->low_by_width};
+  const struct wb_integer_end most = {(int64_t)(last >> 32), value->high_by_width};
+  return wb_integer_between(least, most, value->origin);
+}
+
 /* ---- products ---- */
 
 /* log2 of a power of two; 32 for other numbers. */

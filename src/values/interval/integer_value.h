@@ -207,6 +207,8 @@ bool wb_wide_excludes(const struct wb_wide *left, enum wb_relation relation,
 
 /* The lower word. */
 struct wb_integer wb_wide_lower_word(const struct wb_wide *value);
+/* The upper word; anything where there is a base. */
+struct wb_integer wb_wide_upper_word(const struct wb_wide *value);
 /* The two words. False where there is a base, or where the upper word is not one number. */
 bool wb_wide_to_words(const struct wb_wide *value, struct wb_integer *low, struct wb_integer *high);
 

@@ -399,9 +399,12 @@ static void find_wide(void *context, const struct wb_micro_code *code, size_t in
   }
   /* The words are refined by the number. */
   if (!wb_wide_to_words(&wide.value, &wide.words[0], &wide.words[1])) {
-    const struct wb_integer lower = wb_wide_lower_word(&wide.value);
-    if (lower.width < wide.words[0].width)
-      wide.words[0] = lower;
+    const struct wb_integer words[2] = {wb_wide_lower_word(&wide.value),
+                                        wb_wide_upper_word(&wide.value)};
+    for (size_t w = 0; w < 2; w++) {
+      if (words[w].width < wide.words[w].width)
+        wide.words[w] = words[w];
+    }
   }
   instruction->results[index].wide = wide;
 }

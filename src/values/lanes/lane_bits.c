@@ -72,17 +72,32 @@ static bool find_bit(const struct operand_bits operands[3], uint8_t table, unsig
   return known || same;
 }
 
-/* The lowest bits of a word alone are a remainder. */
-static uint32_t remainder_of(struct wb_lane_value_pool *values, const uint32_t operands[3],
-                             uint8_t table)
+/* The bits of a word under a mask without gaps: a quotient by a power of two, its remainder by
+ * another one, times the first. */
+static uint32_t bits_between(struct wb_lane_value_pool *values, uint32_t word, uint32_t mask)
+{
+  unsigned places = 0;
+  while ((mask >> places & 1) == 0)
+    places++;
+  const uint32_t field = mask >> places;
+  if ((field & (field + 1)) != 0)
+    return WB_LANES_UNKNOWN;
+  if (places > 0)
+    word = wb_plain_shift_right(values, word, places, false);
+  if (mask <= INT32_MAX)
+    word = wb_plain_remainder(values, word, field + 1);
+  return places > 0 ? wb_plain_shift_left(values, word, places) : word;
+}
+
+/* The bits of a word alone that a number masks. */
+static uint32_t masked(struct wb_lane_value_pool *values, const uint32_t operands[3], uint8_t table)
 {
   for (unsigned mask = 0; mask < 3; mask++)
     for (unsigned word = 0; word < 3; word++) {
       uint64_t number;
       if (mask != word && table == (wb_lookup_variable(mask) & wb_lookup_variable(word)) &&
-          wb_lanes_are_number(values, operands[mask], &number) && number > 0 &&
-          number < UINT32_MAX && (number & (number + 1)) == 0)
-        return wb_plain_remainder(values, operands[word], (uint32_t)number + 1);
+          wb_lanes_are_number(values, operands[mask], &number) && number > 0 && number < UINT32_MAX)
+        return bits_between(values, operands[word], (uint32_t)number);
     }
   return WB_LANES_UNKNOWN;
 }
@@ -101,7 +116,7 @@ uint32_t wb_plain_lookup(struct wb_lane_value_pool *values, const uint32_t opera
   const unsigned lanes = uniform ? 1 : WB_LANES;
   for (unsigned b = 0; b < 32; b++)
     if (!find_bit(bits, table, lanes, UINT32_C(1) << b, &result))
-      return remainder_of(values, operands, table);
+      return masked(values, operands, table);
   unsigned low = 0; /* the lowest bits that are known */
   while (low < 32 && (result.known >> low & 1) != 0)
     low++;

@@ -208,6 +208,13 @@ static void write_step(struct wb_text *text, const struct form *form, const stru
   case SHIFT_RIGHT:
     write_shift(text, form, 8, 8, number);
     break;
+  case PERMUTE:
+    wb_text_format(text, "PRMT R8, R8, 0x%" PRIx32 ", RZ; ", number);
+    break;
+  case REVERSE:
+    write_last(text, form);
+    wb_text_format(text, form->sm >= 70 ? "IADD3 R8, -R8, R10, RZ; " : "IADD R8, -R8, R10; ");
+    break;
   default:
     write_constant(text, form, 9, form->parameters + LIMIT);
     wb_text_format(text, "ISETP.LT.U32.AND P0, PT, R0, 0x%" PRIx32 ", PT; SEL R8, R8, R9, P0; ",

@@ -23,9 +23,11 @@ enum step_kind {
   REMAINDER, /* % number */
   TILES,     /* i / number * pitch + i % number */
   XOR,       /* ^ (threadIdx.x >> 3 & number) */
-  AND,
+  AND, /* & number */
   SHIFT_RIGHT,
-  CHOOSE, /* threadIdx.x < number ? it : n */
+  CHOOSE,  /* threadIdx.x < number ? it : n */
+  PERMUTE, /* bytes by the digits of the number; those above 3 are 0 */
+  REVERSE, /* n - 1 - it */
   STEP_KINDS
 };
 

@@ -33,10 +33,22 @@ static uint32_t below(struct wb_random *random, uint32_t limit)
   return (uint32_t)wb_random_below(random, limit);
 }
 
+/* The lowest bits, all others, or some between; now and then with a gap. */
+static uint32_t any_mask(struct wb_random *random)
+{
+  const uint32_t lowest = (UINT32_C(1) << below(random, 12)) - 1;
+  const uint32_t way = below(random, 3);
+  if (below(random, 12) == 0)
+    return lowest ^ UINT32_C(1) << below(random, 10);
+  return way == 0 ? lowest : way == 1 ? ~lowest : lowest & ~((UINT32_C(1) << below(random, 6)) - 1);
+}
+
 static void draw(struct wb_random *random, struct computation *it)
 {
   static const unsigned widths[] = {1, 2, 4, 4, 4, 8, 16};
   static const enum step_kind of_rows[] = {ADD, MULTIPLY, CHOOSE};
+  /* The lower half, bytes 0, 1 and 2, the upper half, all that is there. */
+  static const uint32_t selectors[] = {0x4410, 0x4440, 0x4441, 0x4442, 0x4432, 0x3210, 0x7710};
   static const uint32_t divisors[] = {3, 5, 6, 7, 10, 12, 24, 33, 48, 60, 100, 640, 1000};
   *it = (struct computation){.count = 1 + below(random, 3)};
   for (size_t s = 0; s < it->count; s++) {
@@ -51,7 +63,8 @@ static void draw(struct wb_random *random, struct computation *it)
     step->number = step->kind == ADD || step->kind == STENCIL ? below(random, 9) - 4
                    : step->kind == MULTIPLY                   ? 1 + below(random, 6)
                    : step->kind == XOR         ? (UINT32_C(1) << below(random, 6)) - 1
-                   : step->kind == AND         ? (UINT32_C(1) << below(random, 12)) - 1
+                   : step->kind == AND         ? any_mask(random)
+                   : step->kind == PERMUTE     ? selectors[below(random, COUNT_OF(selectors))]
                    : step->kind == SHIFT_RIGHT ? 1 + below(random, 5)
                    : step->kind == CHOOSE      ? below(random, 40)
                                                : divisors[below(random, COUNT_OF(divisors))];
@@ -74,6 +87,17 @@ static uint32_t clamped(const struct machine *machine, uint32_t word)
   const int32_t least = (int32_t)word > 0 ? (int32_t)word : 0;
   const int32_t most = (int32_t)(machine->limit - 1);
   return (uint32_t)(least < most ? least : most);
+}
+
+/* The bytes of the word that the digits name, the lowest first; digits above 3 name a 0. */
+static uint32_t permuted(uint32_t word, uint32_t digits)
+{
+  uint32_t result = 0;
+  for (unsigned place = 0; place < 4; place++) {
+    const uint32_t digit = digits >> 4 * place & 7;
+    result |= (digit > 3 ? 0 : word >> 8 * digit & 0xff) << 8 * place;
+  }
+  return result;
 }
 
 static uint32_t word_after(const struct machine *machine, const struct step *step, uint32_t word,
@@ -111,6 +135,10 @@ static uint32_t word_after(const struct machine *machine, const struct step *ste
     return word & number;
   case SHIFT_RIGHT:
     return word >> number;
+  case PERMUTE:
+    return permuted(word, number);
+  case REVERSE:
+    return machine->limit - 1 - word;
   default:
     return x < number ? word : machine->limit;
   }
@@ -240,6 +268,8 @@ static void draw_machine(struct wb_random *random, struct program *program, size
           ((UINT32_C(1) << 31) - machine->index[0] * machine->block[0] - below(random, 32)) / row;
     }
     machine->limit = machine->index[0] * machine->block[0] + below(random, 300);
+    if (below(random, 4) == 0) /* 2^31 may be within what is taken from it */
+      machine->limit += (UINT32_C(1) << 31) - below(random, 200);
   }
   for (unsigned p = 0; p < 4; p++) {
     const uint64_t bytes = p == 0 ? 1 : UINT64_C(2) << p;

@@ -111,6 +111,10 @@ TEST(indices)
        "R0; IMAD R0, R1, c[0x0][0x170], R2" OF_INDEX,
        &row, 7, 87},
       {INDEX "LOP3.LUT R0, R0, 0xf, RZ, 0xc0, !PT" OF_INDEX, &thousand, 3, 87},
+      /* i & ~31, i & 0x3f0; of a mask with gaps nothing. */
+      {INDEX "LOP3.LUT R0, R0, 0xffffffe0, RZ, 0xc0, !PT" OF_INDEX, &thousand, 2, 87},
+      {INDEX "LOP3.LUT R0, R0, 0x3f0, RZ, 0xc0, !PT" OF_INDEX, &thousand, 3, 87},
+      {INDEX "LOP3.LUT R0, R0, 0x3d0, RZ, 0xc0, !PT" OF_INDEX, &thousand, 32, 87},
       /* Partial warps. */
       {INDEX "MOV R0, R0" OF_INDEX, &thousand, 5, 87},
       {"S2R R0, SR_TID.X; S2R R1, SR_TID.Y; IMAD R0, R1, 0xa, R0" OF_INDEX, &ten, 5, 87},
