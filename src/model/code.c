@@ -410,7 +410,8 @@ static const char *check_machine_lists(const struct wb_function *function)
     if (c > 0 && copy->instruction < copy[-1].instruction)
       return "copies are not in order";
     const bool nothing = copy->kind == WB_COPY_STORE && copy->from == WB_NO_REGISTER;
-    const bool reads = copy->kind == WB_COPY_REGISTER || copy->kind == WB_COPY_STORE;
+    const bool reads = copy->kind == WB_COPY_REGISTER || copy->kind == WB_COPY_OF_WARP ||
+                       copy->kind == WB_COPY_STORE;
     if (!is_register(copy->to, copy->kind != WB_COPY_STORE) || !is_register(copy->base, memory) ||
         !is_register(copy->from, reads && !nothing))
       return "a copy lacks a register, or has one too many";

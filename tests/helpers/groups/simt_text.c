@@ -18,6 +18,8 @@ static const struct opcode opcodes[] = {
     {"SETP", WB_TRANSFER_NEXT, 0, WB_AGREES_BY_SOURCES},
     {"LDG", WB_TRANSFER_NEXT, 0, WB_AGREES_BY_MEMORY},
     {"TID", WB_TRANSFER_NEXT, 0, WB_AGREES_NEVER},
+    {"TIDX", WB_TRANSFER_NEXT, 0, WB_AGREES_NEVER},
+    {"OFWARP", WB_TRANSFER_NEXT, 0, WB_AGREES_BY_SOURCES},
     {"CTA", WB_TRANSFER_NEXT, 0, WB_AGREES_ALWAYS},
     {"VOTE", WB_TRANSFER_NEXT, 0, WB_AGREES_ALWAYS},
     {"MYSTERY", WB_TRANSFER_NEXT, 0, WB_AGREES_NEVER},
@@ -252,6 +254,11 @@ static void tell_copy(struct maker *maker, const struct wb_instruction *made,
     copy.value = number_of(maker, words[1]);
   } else if (strcmp(name, "CTA") == 0) {
     copy.kind = WB_COPY_LAUNCH;
+  } else if (strcmp(name, "TIDX") == 0) {
+    copy.kind = WB_COPY_THREAD;
+  } else if (strcmp(name, "OFWARP") == 0) {
+    copy.kind = WB_COPY_OF_WARP;
+    copy.from = register_of(words[1]);
   } else if (strcmp(name, "STL") == 0) {
     copy = (struct wb_copy){.value = number_of(maker, words[1]),
                             .to = WB_NO_REGISTER,
