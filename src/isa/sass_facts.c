@@ -231,6 +231,16 @@ static bool selects(const struct fitting *fitting, unsigned p)
   return !masked || ((uint64_t)last->value >> p & 1U) != 0;
 }
 
+/* PR that is read: all predicates, or those of a mask of no more bits. */
+static void read_selected(const struct fitting *fitting, unsigned first)
+{
+  const struct wb_sass_operand *last = &fitting->operands[fitting->count - 1];
+  const bool within = last->kind == WB_SASS_NUMBER && (uint64_t)last->value >> PREDICATES == 0;
+  for (unsigned p = 0; p < PREDICATES; p++)
+    if (!within || selects(fitting, p))
+      wb_sass_facts_read(fitting->facts, first + p, 1);
+}
+
 /* PR with a mask: the last operand, where it is a number; else all of them may be written,
  * and are then read too. CC is one register here: a mask may write a part of it. */
 static bool write_predicates(struct fitting *fitting, const struct wb_sass_operand *operand)
@@ -352,11 +362,10 @@ static bool take(struct fitting *fitting, const struct letter *letter,
       facts->agreement = WB_AGREES_NEVER;
     break;
   case 'k':
-    if (operand->kind == WB_SASS_CONDITION)
+    if (operand->kind == WB_SASS_PREDICATES)
+      read_selected(fitting, operand->registers[0].number);
+    else
       read_operand(facts, operand, 1);
-    for (unsigned p = 0; operand->kind == WB_SASS_PREDICATES && p < PREDICATES; p++)
-      if (selects(fitting, p))
-        wb_sass_facts_read(facts, operand->registers[0].number + p, 1);
     return operand->kind == WB_SASS_PREDICATES || operand->kind == WB_SASS_CONDITION;
   default:
     /* The width of a letter is that of a register; of a memory operand only coordinates have one.
