@@ -28,6 +28,9 @@ struct fitting {
   size_t next;
 };
 
+/* P0 to P6, or UP0 to UP6: what PR stands for. */
+#define PREDICATES 7
+
 /* Registers of each kind, so that no pair runs over the end of its kind. */
 static const struct wb_register_span kinds[] = {
     {WB_REGISTER_GENERAL, WB_REGISTER_PREDICATE - WB_REGISTER_GENERAL},
@@ -220,6 +223,24 @@ static void write_register(struct wb_sass_facts *facts, const struct wb_sass_ope
     wb_sass_facts_write(facts, WB_REGISTER_CONDITION_CODE, 1);
 }
 
+/* Whether a mask, the last operand, selects predicate p of PR; where it is no number, all. */
+static bool selects(const struct fitting *fitting, unsigned p)
+{
+  const struct wb_sass_operand *last = &fitting->operands[fitting->count - 1];
+  const bool masked = last->kind == WB_SASS_NUMBER && last->integer;
+  return !masked || ((uint64_t)last->value >> p & 1U) != 0;
+}
+
+/* PR that is read: all predicates, or those of a mask of no more bits. */
+static void read_selected(const struct fitting *fitting, unsigned first)
+{
+  const struct wb_sass_operand *last = &fitting->operands[fitting->count - 1];
+  const bool within = last->kind == WB_SASS_NUMBER && (uint64_t)last->value >> PREDICATES == 0;
+  for (unsigned p = 0; p < PREDICATES; p++)
+    if (!within || selects(fitting, p))
+      wb_sass_facts_read(fitting->facts, first + p, 1);
+}
+
 /* PR with a mask: the last operand, where it is a number; else all of them may be written,
  * and are then read too. CC is one register here: a mask may write a part of it. */
 static bool write_predicates(struct fitting *fitting, const struct wb_sass_operand *operand)
@@ -233,8 +254,8 @@ static bool write_predicates(struct fitting *fitting, const struct wb_sass_opera
   if (operand->kind != WB_SASS_PREDICATES)
     return false;
   const bool masked = last->kind == WB_SASS_NUMBER && last->integer;
-  for (unsigned p = 0; p < 7; p++) {
-    if (masked && (((uint64_t)last->value >> p) & 1U) == 0)
+  for (unsigned p = 0; p < PREDICATES; p++) {
+    if (!selects(fitting, p))
       continue;
     wb_sass_facts_write(fitting->facts, operand->registers[0].number + p, 1);
     if (!masked)
@@ -341,7 +362,10 @@ static bool take(struct fitting *fitting, const struct letter *letter,
       facts->agreement = WB_AGREES_NEVER;
     break;
   case 'k':
-    read_operand(facts, operand, 1);
+    if (operand->kind == WB_SASS_PREDICATES)
+      read_selected(fitting, operand->registers[0].number);
+    else
+      read_operand(facts, operand, 1);
     return operand->kind == WB_SASS_PREDICATES || operand->kind == WB_SASS_CONDITION;
   default:
     /* The width of a letter is that of a register; of a memory operand only coordinates have one.

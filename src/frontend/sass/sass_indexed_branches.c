@@ -517,6 +517,26 @@ static bool find_called(const struct tables *tables, size_t index, uint32_t *at)
          find_address(tables, index, (uint16_t)(operand->number + 1), &high) && high == *at + 4;
 }
 
+/* The register in which functions expect the address to return to. */
+#define LINK_REGISTER (WB_REGISTER_GENERAL + 20)
+
+/* Whether a function of the file can be linked to a call: it is not there, or the code before the
+ * call shows to where it returns. */
+static bool may_be_linked(const struct tables *tables, size_t index, const char *name)
+{
+  const struct wb_code *code = tables->parser->code;
+  bool defined = false;
+  for (size_t f = 0; f < code->function_count; f++)
+    defined |= code->functions[f].defined && strcmp(code->functions[f].name, name) == 0;
+  if (!defined)
+    return true;
+  uint16_t number = LINK_REGISTER;
+  const struct wb_instruction *set = maker(tables, index, &number);
+  const struct wb_copy *copy = set != NULL ? copied(tables, set, number, WB_COPY_NUMBER) : NULL;
+  return copy != NULL && index + 1 < tables->function->instruction_count &&
+         copy->value == tables->function->instructions[index + 1].address;
+}
+
 /* Names what an instruction calls by register. */
 static void name_call(const struct tables *tables, size_t function, size_t index)
 {
@@ -525,7 +545,7 @@ static void name_call(const struct tables *tables, size_t function, size_t index
   if (!find_called(tables, index, &at))
     return;
   const char *name = name_at(tables->parser, function, at);
-  if (name != NULL)
+  if (name != NULL && may_be_linked(tables, index, name))
     call->callee = name;
 }
 

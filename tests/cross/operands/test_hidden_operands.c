@@ -255,11 +255,13 @@ static void check_all_predicates(unsigned sm, const struct parsed *parsed, struc
     if (!is(&parsed->operands[o], "PR"))
       continue;
     for (unsigned p = 0; p < 7; p++) {
-      const bool masked = packs && last->kind == WB_SASS_NUMBER && last->integer &&
-                          ((uint64_t)last->value >> p & 1) == 0;
+      /* A mask of what is read counts where it has no bits beside those of predicates. */
+      const bool masked = last->kind == WB_SASS_NUMBER && last->integer &&
+                          ((uint64_t)last->value >> p & 1) == 0 &&
+                          (packs || (last->value >= 0 && last->value < 0x80));
       if (packs && !masked && !writes(parsed, WB_REGISTER_PREDICATE + p))
         complain(sums, sm, parsed, "a predicate of PR is not among those written");
-      if (!packs && !reads(parsed, WB_REGISTER_PREDICATE + p))
+      if (!packs && !masked && !reads(parsed, WB_REGISTER_PREDICATE + p))
         complain(sums, sm, parsed, "a predicate of PR is not among those read");
     }
   }

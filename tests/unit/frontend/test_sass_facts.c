@@ -221,7 +221,8 @@ static void read_binary(const char *name, struct wb_code *code)
   struct wb_text text = {0};
   char path[512];
   bool ptx;
-  snprintf(path, sizeof path, "%s/tests/golden/data/sass/outside/%s", getenv("WARPBOUND_SOURCE"), name);
+  snprintf(path, sizeof path, "%s/tests/golden/data/sass/outside/%s", getenv("WARPBOUND_SOURCE"),
+           name);
   assert_ok(wb_input_read(path, &source, NULL));
   assert_ok(
       wb_binary_code(name, source.bytes, source.length, &wish, NULL, code, &text, &ptx, NULL));
@@ -273,8 +274,9 @@ TEST(test_kept_over_calls)
 }
 
 /* Names of what calls by register call, and the code in which they are not shown: where something
- * goes to between load and call, where a guard may skip the load, where the words are no pair, and
- * where the bank says nothing. */
+ * goes to between load and call, where a guard may skip the load, where the words are no pair,
+ * where the bank says nothing, and where a function of the file would not know to where it returns.
+ */
 TEST(test_names_of_calls)
 {
   static const char head[] = "\t.headerflags\t@\"EF_CUDA_SM75 EF_CUDA_PTX_SM(EF_CUDA_SM75)\"\n"
@@ -283,6 +285,7 @@ TEST(test_names_of_calls)
                              "        /*0000*/ \t.dword\tvprintf\n"
                              "        /*0008*/ \t.dword\t__assertfail\n"
                              "        /*0010*/ \t.dword\t0x1234\n"
+                             "        /*0020*/ \t.dword\thelper\n"
                              "\t.section\t.text.k,\"ax\",@progbits\n"
                              ".text.k:\n";
   static const struct {
@@ -333,6 +336,15 @@ TEST(test_names_of_calls)
       {{"MOV R0, 0x0", "LDC.64 R2, c[0x4][R0]", "MOV R3, R5", "CALL.ABS.NOINC R2"},
        NULL,
        WB_TRANSFER_CALL_OUTSIDE},
+      {{"MOV R0, 0x20", "LDC.64 R2, c[0x4][R0]", "MOV R20, 0x40", "CALL.ABS.NOINC R2"},
+       "helper",
+       WB_TRANSFER_CALL_OUTSIDE},
+      {{"MOV R0, 0x20", "LDC.64 R2, c[0x4][R0]", "MOV R20, 0x30", "CALL.ABS.NOINC R2"},
+       NULL,
+       WB_TRANSFER_CALL_OUTSIDE},
+      {{"MOV R0, 0x20", "LDC.64 R2, c[0x4][R0]", "LEPC R20", "CALL.ABS.NOINC R2"},
+       NULL,
+       WB_TRANSFER_CALL_OUTSIDE},
       {{"MOV R0, 0x0", "LDC.64 R2, c[0x4][R0]", "CALL.REL.NOINC R2 0x0"},
        NULL,
        WB_TRANSFER_CALL_OUTSIDE},
@@ -348,6 +360,9 @@ TEST(test_names_of_calls)
       call = count;
     }
     wb_text_format(&text, "        /*%04zx*/                   EXIT ;\n", 16 * count);
+    wb_text_string(&text, "\t.section\t.text.helper,\"ax\",@progbits\n"
+                          ".text.helper:\n"
+                          "        /*0000*/                   RET.REL.NODEC R20 0x0 ;\n");
     assert_ok(listing_parse(text.data, text.length, NULL, &code, NULL));
     const struct wb_instruction *found = &code.functions[0].instructions[call];
     if (found->transfer != rows[r].transfer)
