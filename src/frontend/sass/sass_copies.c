@@ -136,7 +136,8 @@ static struct brought comparison_of(const struct wb_micro_operation *operation, 
   const bool swap = is_number(a);
   const struct brought number = swap ? a : b;
   const struct brought other = swap ? b : a;
-  const uint8_t relation = swap ? turned[operation->relation] : operation->relation;
+  const enum wb_relation relation =
+      swap ? turned[operation->relation] : (enum wb_relation)operation->relation;
   if (!is_number(number) || !is_register(other))
     return (struct brought){.known = false};
   const uint64_t rest = number.value % WARP;
