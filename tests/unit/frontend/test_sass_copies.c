@@ -49,6 +49,13 @@ static void print_copy(struct wb_text *text, const struct wb_copy *copy)
     wb_text_format(text, "%s%s=#%u", separator, name_of(copy->to, to),
                    (unsigned)copy->value - WB_SPECIAL_BLOCK_X);
     break;
+  case WB_COPY_THREAD:
+    wb_text_format(text, "%s%s=thread", separator, name_of(copy->to, to));
+    break;
+  case WB_COPY_OF_WARP:
+    wb_text_format(text, "%s%s=warp(%s)", separator, name_of(copy->to, to),
+                   name_of(copy->from, from));
+    break;
   case WB_COPY_REGISTER:
     wb_text_format(text, "%s%s=%s", separator, name_of(copy->to, to), name_of(copy->from, from));
     if (copy->value != 0)
