@@ -31,7 +31,8 @@ static const char *name_of(uint16_t number, char name[8])
   return name;
 }
 
-/* "R4=R5+0x8", "R4=0x8", "R4=c0:28", "R4=#0", "[R1+0x8]=R4", "R4=[R1+0x8]", "R4=B2!" */
+/* "R4=R5+0x8", "R4=0x8", "R4=c0:28", "R4=#0", "[R1+0x8]=R4", "R4=[R1+0x8]", "R4=B2!", "R4=thread",
+ * "R4=warp(R5)" */
 static void print_copy(struct wb_text *text, const struct wb_copy *copy)
 {
   char to[8];
