@@ -55,7 +55,7 @@ static void print_copy(struct wb_text *text, const struct wb_copy *copy)
     break;
   case WB_COPY_OF_WARP:
     wb_text_format(text, "%s%s=warp(%s)", separator, name_of(copy->to, to),
-                   name_of(copy->from, from));
+                   copy->from != WB_NO_REGISTER ? name_of(copy->from, from) : "");
     break;
   case WB_COPY_REGISTER:
     wb_text_format(text, "%s%s=%s", separator, name_of(copy->to, to), name_of(copy->from, from));
