@@ -409,7 +409,8 @@ static const char *check_machine_lists(const struct wb_function *function)
       return "a copy is of no instruction, or of no kind";
     if (c > 0 && copy->instruction < copy[-1].instruction)
       return "copies are not in order";
-    const bool nothing = copy->kind == WB_COPY_STORE && copy->from == WB_NO_REGISTER;
+    const bool nothing = (copy->kind == WB_COPY_STORE || copy->kind == WB_COPY_OF_WARP) &&
+                         copy->from == WB_NO_REGISTER;
     const bool reads = copy->kind == WB_COPY_REGISTER || copy->kind == WB_COPY_OF_WARP ||
                        copy->kind == WB_COPY_STORE;
     if (!is_register(copy->to, copy->kind != WB_COPY_STORE) || !is_register(copy->base, memory) ||

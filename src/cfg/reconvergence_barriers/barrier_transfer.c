@@ -166,11 +166,13 @@ static bool bring(struct wb_group *group, struct arrival *arrival, bool certain,
 static bool agrees_in_warp(const struct wb_simt_analysis *analysis, const struct wb_group *before,
                            const struct wb_copy *copy)
 {
+  if (copy->kind != WB_COPY_OF_WARP || !wb_barrier_machine_of(analysis)->rows_of_warps ||
+      analysis->options.agreement == WB_AGREEMENT_NONE)
+    return false;
   const struct wb_known_value *value =
-      copy->kind == WB_COPY_OF_WARP ? wb_group_value(before, copy->from) : NULL;
-  return value != NULL && value->kind == WB_KNOWN_THREAD && value->addend % WARP == 0 &&
-         wb_barrier_machine_of(analysis)->rows_of_warps &&
-         analysis->options.agreement != WB_AGREEMENT_NONE;
+      copy->from != WB_NO_REGISTER ? wb_group_value(before, copy->from) : NULL;
+  return copy->from == WB_NO_REGISTER ||
+         (value != NULL && value->kind == WB_KNOWN_THREAD && value->addend % WARP == 0);
 }
 
 /* A data instruction that copies values, which come from before it. False on failure. */

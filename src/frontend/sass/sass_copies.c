@@ -43,11 +43,14 @@ static struct brought number_of(uint64_t value)
   return (struct brought){.known = true, .kind = WB_COPY_NUMBER, .value = value};
 }
 
-/* Of block index, block size and grid size, the same for the warp; and the thread's index in x. */
+/* Of block index, block size and grid size, the same for the warp; and the thread's index. */
 static struct brought special_of(uint64_t special)
 {
   if (special == WB_SPECIAL_THREAD_X)
     return (struct brought){.known = true, .kind = WB_COPY_THREAD};
+  if (special == WB_SPECIAL_THREAD_Y || special == WB_SPECIAL_THREAD_Z) /* one in a row */
+    return (struct brought){
+        .known = true, .kind = WB_COPY_OF_WARP, .from = WB_NO_REGISTER, .value = special};
   if (special < WB_SPECIAL_BLOCK_X || special > WB_SPECIAL_GRID_SIZE_Z)
     return (struct brought){.known = false};
   return (struct brought){.known = true, .kind = WB_COPY_LAUNCH, .value = special};
@@ -136,7 +139,8 @@ static struct brought comparison_of(const struct wb_micro_operation *operation, 
   const bool swap = is_number(a);
   const struct brought number = swap ? a : b;
   const struct brought other = swap ? b : a;
-  const uint8_t relation = swap ? turned[operation->relation] : operation->relation;
+  const enum wb_relation relation =
+      swap ? turned[operation->relation] : (enum wb_relation)operation->relation;
   if (!is_number(number) || !is_register(other))
     return (struct brought){.known = false};
   const uint64_t rest = number.value % WARP;

@@ -20,6 +20,8 @@
 
 /* Most bytes of the listing that a message quotes. */
 #define QUOTED_LENGTH ((size_t)40)
+/* By the calling convention. */
+#define STACK_POINTER (WB_REGISTER_GENERAL + 1u)
 
 struct wb_sass_piece wb_sass_trim(const char *text, const char *end)
 {
@@ -543,6 +545,45 @@ bool wb_sass_begin(struct wb_sass_parser *parser, const char *name,
   return code->name != NULL || wb_sass_out_of_memory(parser);
 }
 
+static bool touches(const struct wb_function *function, uint32_t first, size_t count,
+                    unsigned number)
+{
+  bool found = false;
+  for (size_t s = 0; s < count && !found; s++) {
+    const struct wb_register_span span = function->spans[first + s];
+    found = number >= span.first && number < (unsigned)span.first + span.count;
+  }
+  return found;
+}
+
+/* Whether a kernel has no local memory: nothing reads the stack pointer or names a word of the
+ * stack, and no other code runs. */
+static bool is_without_stack(const struct wb_function *function)
+{
+  bool without = function->kernel;
+  for (size_t i = 0; i < function->instruction_count && without; i++) {
+    const struct wb_instruction *instruction = &function->instructions[i];
+    without = !instruction->unknown && !instruction->outside && instruction->callee == NULL &&
+              instruction->transfer != WB_TRANSFER_CALL_OUTSIDE &&
+              wb_access_kind_of((enum wb_opcode)instruction->number)->space != WB_SPACE_LOCAL &&
+              !touches(function, instruction->first_read, instruction->read_count, STACK_POINTER);
+  }
+  return without;
+}
+
+/* Lanes that load from one generic address get one value, but from local memory, where it is each
+ * lane's own. */
+static void share_generic_loads(struct wb_function *function)
+{
+  if (!is_without_stack(function))
+    return;
+  for (size_t i = 0; i < function->instruction_count; i++) {
+    struct wb_instruction *instruction = &function->instructions[i];
+    if (instruction->number == WB_OPCODE_LD && instruction->agreement == WB_AGREES_NEVER)
+      instruction->agreement = WB_AGREES_BY_MEMORY;
+  }
+}
+
 /* What needs all of the code. */
 static bool complete(struct wb_sass_parser *parser)
 {
@@ -555,6 +596,7 @@ static bool complete(struct wb_sass_parser *parser)
     struct wb_function *function = &parser->code->functions[f];
     if (function->kind_source != NULL && !find_kind(function))
       return wb_sass_out_of_memory(parser);
+    share_generic_loads(function);
   }
   return true;
 }

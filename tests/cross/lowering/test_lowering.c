@@ -474,6 +474,8 @@ static bool is_of_warp(const struct trial *trial, unsigned lane, const struct wb
 {
   static struct trial warp;
   uint32_t first = 0;
+  if (copy->from == WB_NO_REGISTER) /* by the rows of the block */
+    return strcmp(trial->text.opcode, "S2R") == 0 || strcmp(trial->text.opcode, "S2UR") == 0;
   for (uint32_t l = 0; l < 32; l++) {
     struct wb_concrete_lane after;
     warp = *trial;

@@ -19,6 +19,7 @@ static const struct opcode opcodes[] = {
     {"LDG", WB_TRANSFER_NEXT, 0, WB_AGREES_BY_MEMORY},
     {"TID", WB_TRANSFER_NEXT, 0, WB_AGREES_NEVER},
     {"TIDX", WB_TRANSFER_NEXT, 0, WB_AGREES_NEVER},
+    {"TIDY", WB_TRANSFER_NEXT, 0, WB_AGREES_NEVER},
     {"OFWARP", WB_TRANSFER_NEXT, 0, WB_AGREES_BY_SOURCES},
     {"CTA", WB_TRANSFER_NEXT, 0, WB_AGREES_ALWAYS},
     {"VOTE", WB_TRANSFER_NEXT, 0, WB_AGREES_ALWAYS},
@@ -256,6 +257,8 @@ static void tell_copy(struct maker *maker, const struct wb_instruction *made,
     copy.kind = WB_COPY_LAUNCH;
   } else if (strcmp(name, "TIDX") == 0) {
     copy.kind = WB_COPY_THREAD;
+  } else if (strcmp(name, "TIDY") == 0) {
+    copy.kind = WB_COPY_OF_WARP;
   } else if (strcmp(name, "OFWARP") == 0) {
     copy.kind = WB_COPY_OF_WARP;
     copy.from = register_of(words[1]);
