@@ -117,10 +117,13 @@ static void add_frame(struct asking *asking, uint64_t earlier, const uint32_t *b
     step->after = &asking->orders[asking->order_count];
     for (size_t a = 0; a < row->after_count; a++)
       asking->orders[asking->order_count++] = place[row->after[a]];
-    if (before != NULL && is_first_of_stream(frame, s))
+    const bool follows = is_first_of_stream(frame, s); /* the frame before, whichever is asked */
+    if (before != NULL && follows)
       asking->orders[asking->order_count++] = before[last_of_stream(frame, row->stream)];
     step->after_count = (size_t)(&asking->orders[asking->order_count] - step->after);
-    if (step->after_count == 0) /* of its gap so much is over */
+    /* Of a gap that begins with the frame so much is over; one behind a stream's last step of a
+     * frame before may just begin. */
+    if (step->after_count == 0 && !follows)
       step->gap -= wb_minimum(step->gap, earlier);
     if (asking->too_many)
       return;

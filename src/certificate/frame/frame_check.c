@@ -54,7 +54,8 @@ static warpbound_status read_launch(struct wb_frame_checker *checker, uint32_t l
   const warpbound_status status = wb_check_launch_letters(claim, &known->letters, &cause);
   if (status != WARPBOUND_OK)
     return wb_fail(checker->error, status, "launch %" PRIu32 ": %.400s", l + 1, cause.message);
-  bool same = claim->code.resource_count == first->resource_count && claim->code.kept.count == 0;
+  bool same = claim->code.resource_count == first->resource_count && claim->code.kept.count == 0 &&
+              claim->code.first.count == 0;
   for (size_t r = 0; same && r < first->resource_count; r++) {
     const struct wb_resource *a = &first->resources[r];
     const struct wb_resource *b = &claim->code.resources[r];
@@ -187,10 +188,9 @@ static void make_graph(struct wb_frame_checker *checker)
       bool ordered = step->after_count > 0;
       for (size_t a = 0; a < step->after_count; a++)
         order(checker, place[step->after[a]], item);
-      if (same > 0 && (!crosses || f > 0)) {
+      if (same > 0 && (!crosses || f > 0))
         order(checker, place[same - 1], item);
-        ordered = true;
-      }
+      ordered |= same > 0; /* behind a step of a frame that is over: its gap may just begin */
       add_item(checker,
                (struct wb_frame_item){
                    .step = step, .gap = step->gap - (ordered ? 0 : wb_minimum(step->gap, over))});
