@@ -54,7 +54,8 @@ static warpbound_status find_choices(struct wb_paths *paths, bool early_ends, bo
   system->sure = agreement.agreed;
   system->early_ends = agreement.agreed && early_ends;
   paths->disagreement = agreement.disagreement;
-  paths->reads_only = agreement.as_many && agreement.reads_only;
+  if (agreement.as_many) /* else what was found before stays */
+    paths->reads_only = agreement.reads_only;
   *as_many |= agreement.as_many;
   if (agreement.agreed && system->composed != NULL) {
     system->common = wb_arena_array(&system->arena, bool, flow->limit_count);

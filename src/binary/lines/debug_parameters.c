@@ -19,6 +19,10 @@ enum {
 /* A function has fewer parameters, for they have 4 KB or 32,764 bytes together. */
 enum { MOST_PARAMETERS = 32768 };
 
+/* Attributes that are read for each byte of both sections, at most: many entries can be of one kind
+ * of many attributes that have no bytes of their own, and many units of the same kinds. */
+enum { ATTRIBUTES_OF_BYTE = 16, FREE_ATTRIBUTES = 1 << 16 };
+
 /* How the entries of one kind are written: forms from here to a pair of zeros. */
 struct abbreviation {
   uint64_t tag;
@@ -32,6 +36,7 @@ struct reading {
   const struct wb_cubin_section *strings;       /* .debug_str; NULL: there is none */
   const struct wb_cubin_section *line_strings;  /* .debug_line_str; NULL */
   struct wb_debug_parameters *parameters;
+  uint64_t attributes_left; /* that may still be read */
   bool no_memory;
 
   struct wb_dwarf_reader in; /* what is left of the unit */
@@ -49,6 +54,13 @@ struct reading {
 
 /* ---- kinds of entries ---- */
 
+/* One attribute more; false where they are too many for sections of that size: no more is read. */
+static bool take_attribute(struct reading *reading)
+{
+  reading->attributes_left -= reading->attributes_left > 0;
+  return reading->attributes_left > 0;
+}
+
 /* Reads the kinds of a unit, which are numbered from 1 on without gaps as compilers write them; of
  * others those before the first gap. */
 static void read_kinds(struct reading *reading, uint64_t offset)
@@ -65,6 +77,7 @@ static void read_kinds(struct reading *reading, uint64_t offset)
     kind.children = wb_dwarf_take_number(&in, 1) != 0;
     kind.attributes = in.at;
     for (bool more = true; more && !in.failed;) {
+      in.failed |= !take_attribute(reading);
       const uint64_t attribute = wb_dwarf_take_sevens(&in, false);
       const uint64_t form = wb_dwarf_take_sevens(&in, false);
       if (form == WB_DWARF_FORM_IMPLICIT_CONST)
@@ -174,6 +187,7 @@ static void take_attributes(struct reading *reading, const struct abbreviation *
   struct wb_dwarf_reader forms = {.at = kind->attributes, .end = section->bytes + section->size};
   reading->name = reading->linkage_name = NULL;
   while (!reading->in.failed) {
+    reading->in.failed |= !take_attribute(reading);
     const uint64_t attribute = wb_dwarf_take_sevens(&forms, false);
     const uint64_t form = wb_dwarf_take_sevens(&forms, false);
     if (form == WB_DWARF_FORM_IMPLICIT_CONST)
@@ -277,6 +291,8 @@ warpbound_status wb_debug_parameters_read(const struct wb_cubin *cubin,
   };
   if (entries == NULL || reading.abbreviations == NULL)
     return WARPBOUND_OK;
+  reading.attributes_left = FREE_ATTRIBUTES + ATTRIBUTES_OF_BYTE * ((uint64_t)entries->size +
+                                                                    reading.abbreviations->size);
   const unsigned char *end = entries->bytes + entries->size;
   for (reading.in.end = entries->bytes; reading.in.end < end && !reading.no_memory;) {
     reading.in = (struct wb_dwarf_reader){.at = reading.in.end, .end = end};

@@ -167,40 +167,43 @@ static int64_t floor_of(int64_t number, int64_t unit)
   return number >= 0 ? number / unit : -((unit - 1 - number) / unit);
 }
 
-/* The most for any place of the periods, where the lanes of each stand anywhere. */
+/* What the periods take that begin where a first number `start` is. */
+static uint32_t count_places(const struct group *group, const struct counting *counting,
+                             uint64_t start, uint64_t length)
+{
+  uint32_t left = group->lanes;
+  uint32_t sum = 0;
+  for (unsigned l = 0; l < WB_LANES; l++) {
+    if ((left >> l & 1) == 0)
+      continue;
+    const int64_t period = floor_of((int64_t)start + group->distance[l], (int64_t)length);
+    struct group of_period = *group;
+    of_period.lanes = 0;
+    for (unsigned o = l; o < WB_LANES; o++)
+      if ((left >> o & 1) != 0 &&
+          floor_of((int64_t)start + group->distance[o], (int64_t)length) == period)
+        of_period.lanes |= UINT32_C(1) << o;
+    left &= ~of_period.lanes;
+    sum += most_of(&of_period, counting->places, counting->count);
+  }
+  return sum;
+}
+
+/* The most for any place of the periods, where the lanes of each stand anywhere. Which lanes are in
+ * one period changes only where a lane comes to the beginning of one. */
 static uint32_t count_periods(const struct group *group, const struct counting *counting,
                               const struct wb_lane_value *it)
 {
-  uint32_t most = 0;
-  uint32_t seen[WB_LANES] = {0}; /* the lanes of periods of the place before: the same count */
-  uint32_t sum = 0;
-  for (uint64_t start = it->start % it->step; start < it->period; start += it->step) {
-    uint32_t left = group->lanes;
-    uint32_t periods[WB_LANES] = {0};
-    size_t count = 0;
-    bool same = start != it->start % it->step;
-    for (unsigned l = 0; l < WB_LANES; l++) {
-      if ((left >> l & 1) == 0)
-        continue;
-      const int64_t period = floor_of((int64_t)start + group->distance[l], (int64_t)it->period);
-      for (unsigned o = l; o < WB_LANES; o++)
-        if ((left >> o & 1) != 0 &&
-            floor_of((int64_t)start + group->distance[o], (int64_t)it->period) == period)
-          periods[count] |= UINT32_C(1) << o;
-      left &= ~periods[count++];
-    }
-    for (size_t p = 0; p < WB_LANES; p++) {
-      same = same && periods[p] == seen[p];
-      seen[p] = periods[p];
-    }
-    if (same)
+  const uint64_t first = it->start % it->step;
+  uint32_t most = count_places(group, counting, first, it->period);
+  for (unsigned l = 0; l < WB_LANES; l++) {
+    const int64_t beyond = group->distance[l] % (int64_t)it->period;
+    const uint64_t change = beyond <= 0 ? (uint64_t)-beyond : it->period - (uint64_t)beyond;
+    const uint64_t steps = change > first ? (change - first - 1) / it->step + 1 : 0;
+    const uint64_t start = first + steps * it->step; /* the first one from there on */
+    if (steps == 0 || start >= it->period || !is_there(group, l))
       continue;
-    sum = 0;
-    for (size_t p = 0; p < count; p++) {
-      struct group of_period = *group;
-      of_period.lanes = periods[p];
-      sum += most_of(&of_period, counting->places, counting->count);
-    }
+    const uint32_t sum = count_places(group, counting, start, it->period);
     most = sum > most ? sum : most;
   }
   return most;

@@ -458,7 +458,9 @@ void wb_lower_float_select(struct wb_lowering *lowering)
   bool words = lowering->instruction->modifier_count == 0 && lowering->source_count == 3;
   for (size_t s = 0; s < 2 && words; s++) {
     const struct wb_operand *source = &lowering->sources[s];
-    words = !source->negated && !source->absolute && source->kind != WB_OPERAND_FLOAT;
+    /* Of -1 the operand does not tell whether it is an integer or a float. */
+    words = !source->negated && !source->absolute && source->kind != WB_OPERAND_FLOAT &&
+            source->kind != WB_OPERAND_NUMBER;
   }
   if (words)
     wb_lower_select(lowering);

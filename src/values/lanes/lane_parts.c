@@ -500,7 +500,10 @@ uint32_t wb_lanes_wide_product(struct wb_lane_value_pool *values, uint32_t a, ui
 {
   const struct operation how = {
       .apply = do_product, .count = 2, .a_signed = a_signed, .b_signed = b_signed};
-  return apply(values, &how, (const uint32_t[]){a, b});
+  const uint32_t product = apply(values, &how, (const uint32_t[]){a, b});
+  /* Lanes with factors of their own are moved apart. */
+  const bool several = !wb_lanes_are_uniform(values, a) && !wb_lanes_are_uniform(values, b);
+  return several ? own_splits(values, product) : product;
 }
 
 static uint32_t do_lower(pool values, const struct operation *how, const uint32_t *operands)
@@ -659,7 +662,8 @@ uint32_t wb_lanes_decide(struct wb_lane_value_pool *values, uint32_t condition, 
       chosen = wb_lanes_either(values, a, b);
     else
       chosen = wb_lanes_mixed(values, a, b);
-    add(values, &result, parts[p].mask, chosen);
+    /* Some parts may have the one, and others the other. */
+    add(values, &result, parts[p].mask, count > 1 ? own_splits(values, chosen) : chosen);
   }
   return finish(values, &result);
 }

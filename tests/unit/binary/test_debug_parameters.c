@@ -59,6 +59,46 @@ TEST(names_of_two_versions)
   }
 }
 
+/* Many entries of one kind with many attributes that have no bytes: they are not all read, so that
+ * the function behind them is not found. Time is linear in the bytes. */
+TEST(attributes_without_bytes)
+{
+  enum { ATTRIBUTES = 20000, ENTRIES = 40000, FLAG_PRESENT = 0x19 };
+  static const unsigned char head[] = {0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 8};
+  static const unsigned char others[] = {2, 46, 1, 3, 8, 0, 0, 3, 5, 0, 3, 8, 0, 0, 0};
+  static const unsigned char function[] = {2, 'f', 0, 3, 'n', 0, 0};
+  const size_t kind_bytes = 3 + 2 * ATTRIBUTES + 2 + sizeof others;
+  const size_t entry_bytes = sizeof head + ENTRIES + sizeof function;
+  for (size_t entry_count = 1; entry_count <= ENTRIES; entry_count += ENTRIES - 1) {
+    FREED_BY(wb_debug_parameters_free) struct wb_debug_parameters found = {0};
+    unsigned char *of_kinds = calloc(1, kind_bytes);
+    unsigned char *of_entries = calloc(1, entry_bytes);
+    assert_true(of_kinds != NULL && of_entries != NULL);
+    of_kinds[0] = 1; /* of a variable */
+    of_kinds[1] = 0x34;
+    for (size_t a = 0; a < ATTRIBUTES; a++) {
+      of_kinds[3 + 2 * a] = 0x3f;
+      of_kinds[4 + 2 * a] = FLAG_PRESENT;
+    }
+    memcpy(of_kinds + kind_bytes - sizeof others, others, sizeof others);
+    memcpy(of_entries, head, sizeof head);
+    memset(of_entries + sizeof head, 1, entry_count);
+    memcpy(of_entries + sizeof head + entry_count, function, sizeof function);
+    const uint32_t length = (uint32_t)(sizeof head - 4 + entry_count + sizeof function);
+    memcpy(of_entries, &length, sizeof length); /* of this machine, as the sections */
+    struct wb_cubin_section sections[] = {
+        {.name = ""},
+        {.name = ".debug_abbrev", .type = SHT_PROGBITS, .bytes = of_kinds, .size = kind_bytes},
+        {.name = ".debug_info", .type = SHT_PROGBITS, .bytes = of_entries, .size = entry_bytes},
+    };
+    struct wb_cubin cubin = {.sections = sections, .section_count = COUNT_OF(sections)};
+    assert_ok(wb_debug_parameters_read(&cubin, &found, NULL));
+    assert_int_equal(found.count, entry_count == 1 ? 1 : 0);
+    free(of_kinds);
+    free(of_entries);
+  }
+}
+
 TEST(no_debug_information)
 {
   struct wb_cubin_section sections[] = {{.name = ""}};

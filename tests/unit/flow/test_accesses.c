@@ -115,6 +115,21 @@ TEST(indices)
       {INDEX "LOP3.LUT R0, R0, 0xffffffe0, RZ, 0xc0, !PT" OF_INDEX, &thousand, 2, 87},
       {INDEX "LOP3.LUT R0, R0, 0x3f0, RZ, 0xc0, !PT" OF_INDEX, &thousand, 3, 87},
       {INDEX "LOP3.LUT R0, R0, 0x3d0, RZ, 0xc0, !PT" OF_INDEX, &thousand, 32, 87},
+      /* A long period: i + n & 0x3fffffff. */
+      {"S2R R0, SR_TID.X; IADD3 R0, R0, c[0x0][0x168], RZ; LOP3.LUT R0, R0, 0x3fffffff, RZ, 0xc0, "
+       "!PT" OF_INDEX,
+       &row, 7, 87},
+      /* (i + n) (1 + i % 2), 64 bits; p[i + n] or, where i is even and m > 9, q[i + n]: lanes are
+       * divided at two places, where i + n wraps. */
+      {"S2R R0, SR_TID.X; IADD3 R1, R0, c[0x0][0x168], RZ; LOP3.LUT R3, R0, 0x1, RZ, 0xc0, !PT; "
+       "IADD3 R3, R3, 0x1, RZ; SHF.L.U32 R3, R3, 0x2, RZ; IMAD.WIDE R4, R1, R3, c[0x0][0x160]; "
+       "LDG.E R6, [R4.64]",
+       &row, 16, 87},
+      {"S2R R0, SR_TID.X; LOP3.LUT P1, RZ, R0, 0x1, RZ, 0xc0, !PT; MOV R8, c[0x0][0x180]; @P1 MOV "
+       "R8, 0x5; ISETP.LT.U32.AND P0, PT, R8, 0xa, PT; IADD3 R0, R0, c[0x0][0x168], RZ; MOV R2, "
+       "0x4; IMAD.WIDE R4, R0, R2, c[0x0][0x170]; @P0 IMAD.WIDE R4, R0, R2, c[0x0][0x160]; LDG.E "
+       "R6, [R4.64]",
+       &row, 12, 87},
       /* Partial warps. */
       {INDEX "MOV R0, R0" OF_INDEX, &thousand, 5, 87},
       {"S2R R0, SR_TID.X; S2R R1, SR_TID.Y; IMAD R0, R1, 0xa, R0" OF_INDEX, &ten, 5, 87},
