@@ -389,7 +389,7 @@ static void issue(struct launch_brute *brute, struct choice *choice, uint32_t w)
   struct under_way *one = &warp->under_way[warp->count++];
   *one = moment_issue(brute, brute->launch->paths[warp->path].step[warp->position]);
   moment_settle_one(brute, &choice->state, one);
-  code_settle_access(brute, &choice->state, moment_sm(brute, w), one);
+  code_settle_access(brute, &choice->state, w, one);
   warp->position++;
   warp->stall = (uint8_t)next->stall;
   warp->at_barrier = next->barrier;
