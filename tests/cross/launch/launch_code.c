@@ -222,29 +222,6 @@ uint64_t code_key_of_place(const struct launch_brute *brute, const struct moment
   return found * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* Whether all sectors that a load of the warp wants are in its first cache; asks for the others. */
-static bool sectors_there(const struct launch_brute *brute, struct moment *state, uint32_t warp,
-                          uint8_t wants)
-{
-  const uint32_t sm = moment_sm(brute, warp);
-  bool there = true;
-  for (uint32_t s = 0; s < TINY_FIRST_SECTORS; s++) {
-    const uint32_t cache = FIRST + sm * TINY_FIRST_SECTORS;
-    if ((wants >> s & 1) == 0)
-      continue;
-    if (first_of(brute)->of_block)
-      state->found[sm * TINY_FIRST_SECTORS + s] |= (uint8_t)(1U << place_of(brute, warp));
-    if (is_there(state, cache + s))
-      continue;
-    there = false;
-    ask_sector(brute, state, cache + s);
-    for (uint32_t o = s / 4 * 4; o < s / 4 * 4 + 4 && (first_of(brute)->whole >> s / 4 & 1) != 0;
-         o++)
-      ask_sector(brute, state, cache + o);
-  }
-  return there;
-}
-
 /* Sectors that have come to L2 are there; those whose first stage is over begin the second. */
 static void settle_sectors(const struct launch_brute *brute, struct moment *state)
 {
@@ -258,6 +235,29 @@ static void settle_sectors(const struct launch_brute *brute, struct moment *stat
     if (both[0]->delay == 0 && both[0]->service == 0 && is_idle(both[1]))
       begin_sector(brute, state, s, 1);
   }
+}
+
+/* Whether all sectors that a load of the warp wants are in its first cache; asks for the others. */
+static bool sectors_there(const struct launch_brute *brute, struct moment *state, uint32_t warp,
+                          uint8_t wants)
+{
+  const uint32_t cache = FIRST + moment_sm(brute, warp) * TINY_FIRST_SECTORS;
+  bool there = true;
+  for (uint32_t s = 0; s < TINY_FIRST_SECTORS; s++) {
+    if ((wants >> s & 1) == 0)
+      continue;
+    if (first_of(brute)->of_block)
+      state->found[cache - FIRST + s] |= (uint8_t)(1U << place_of(brute, warp));
+    ask_sector(brute, state, cache + s);
+    for (uint32_t o = s / 4 * 4; o < s / 4 * 4 + 4 && (first_of(brute)->whole >> s / 4 & 1) != 0;
+         o++)
+      ask_sector(brute, state, cache + o);
+  }
+  /* A hit in L2 may take no time. */
+  settle_sectors(brute, state);
+  for (uint32_t s = 0; s < TINY_FIRST_SECTORS; s++)
+    there = there && ((wants >> s & 1) == 0 || is_there(state, cache + s));
+  return there;
 }
 
 void code_settle_access(const struct launch_brute *brute, struct moment *state, uint32_t warp,
