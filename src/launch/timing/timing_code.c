@@ -267,10 +267,13 @@ static warpbound_status add_register_reads(struct making *making,
  * copies) accesses nothing; that it goes the way of one request is safe. */
 static uint16_t requests_of(struct making *making, enum wb_request_unit per)
 {
-  if (present(making)->never)
+  const struct wb_accesses *accesses = making->accesses;
+  const bool in_graph =
+      accesses == NULL || accesses->reached == NULL || accesses->reached[making->instruction];
+  if (present(making)->never || !in_graph)
     return 1;
   const struct wb_access *access =
-      making->accesses != NULL ? wb_accesses_at(making->accesses, making->instruction) : NULL;
+      accesses != NULL ? wb_accesses_at(accesses, making->instruction) : NULL;
   if (access != NULL && access->unbounded) {
     wb_estimate_because_of(&making->code->estimate, "requests-not-bounded", making->listing,
                            present(making),

@@ -28,6 +28,17 @@ size_t wb_device_memory(const struct wb_device_timing *device)
   return SIZE_MAX;
 }
 
+/* The length of a pattern that is an opcode, or its beginning before a dot; 0 where it is not.
+ * Most differ in their first letters. */
+static size_t matched_length(const char *pattern, const char *opcode)
+{
+  size_t length = 0;
+  while (pattern[length] != '\0' && pattern[length] == opcode[length])
+    length++;
+  const bool begins = pattern[length] == '\0' && (opcode[length] == '\0' || opcode[length] == '.');
+  return begins ? length : 0;
+}
+
 const struct wb_timing_class *wb_device_class(const struct wb_device_timing *device,
                                               const char *opcode, enum wb_unit unit)
 {
@@ -36,10 +47,8 @@ const struct wb_timing_class *wb_device_class(const struct wb_device_timing *dev
   for (size_t c = 0; c < device->class_count; c++) {
     const struct wb_timing_class *class = &device->classes[c];
     for (size_t p = 0; p < class->pattern_count; p++) {
-      const size_t length = strlen(class->patterns[p]);
-      const bool begins = strncmp(class->patterns[p], opcode, length) == 0 &&
-                          (opcode[length] == '\0' || opcode[length] == '.');
-      if (begins && length > longest) {
+      const size_t length = matched_length(class->patterns[p], opcode);
+      if (length > longest) {
         longest = length;
         best = class;
       }

@@ -44,7 +44,8 @@ struct state {
   struct block blocks[SMS][COMPANY_RESIDENT];
   struct orphan orphans[LEFT_LIMIT];
   struct progress steps[COMPANY_STEPS];
-  uint8_t begun;                       /* the graph */
+  uint8_t begun;                       /* frames, of the graph */
+  uint8_t since;                       /* cycles since the last one, at most the period */
   uint8_t dispatched, place, dispatch; /* a step plus 1, its SM, cycles */
 };
 
@@ -65,6 +66,12 @@ struct company_brute {
 };
 
 static uint32_t longest(struct company_brute *brute, const struct state *state);
+
+/* Whether the frame in question has begun. */
+static bool is_timed(const struct company_brute *brute, const struct state *state)
+{
+  return state->begun > brute->company->of;
+}
 
 static const struct company_kernel *kernel_of(const struct company_brute *brute, unsigned step)
 {
@@ -286,12 +293,15 @@ static void pass(struct company_brute *brute, struct state *state)
     }
   }
   lower(&state->dispatch);
+  if (state->begun > 0 && state->begun < company->frames && state->since < company->period)
+    state->since++;
 }
 
 static bool graph_is_over(const struct company_brute *brute, const struct state *state)
 {
   for (unsigned s = 0; s < brute->company->step_count; s++) {
-    if (!brute->company->steps[s].beside && state->steps[s].stage != ENDED)
+    const struct company_step *step = &brute->company->steps[s];
+    if (!step->beside && step->frame == brute->company->of && state->steps[s].stage != ENDED)
       return false;
   }
   return true;
@@ -334,7 +344,7 @@ static void finish_cycle(struct company_brute *brute, struct choice *choice)
   for (unsigned y = 0; y < SMS; y++)
     qsort(next.blocks[y], COMPANY_RESIDENT, sizeof(struct block), compare_blocks);
   qsort(next.orphans, LEFT_LIMIT, sizeof(struct orphan), compare_orphans);
-  const uint32_t time = longest(brute, &next) + (choice->state.begun ? 1 : 0);
+  const uint32_t time = longest(brute, &next) + (is_timed(brute, &choice->state) ? 1 : 0);
   choice->best = time > choice->best ? time : choice->best;
 }
 
@@ -539,7 +549,7 @@ static void choose_releases(struct company_brute *brute, struct choice *choice, 
          (company->steps[s].beside
               ? state->steps[s].stage != HELD
               : state->steps[s].stage == RELEASED || state->steps[s].stage == ENDED ||
-                    !state->begun || !is_due(brute, state, s)))
+                    state->begun <= company->steps[s].frame || !is_due(brute, state, s)))
     s++;
   if (s == company->step_count) {
     choose_blocks(brute, choice);
@@ -602,7 +612,7 @@ static uint32_t longest(struct company_brute *brute, const struct state *from)
 {
   struct choice choice = {.state = *from};
   settle(brute, &choice.state);
-  if (choice.state.begun && graph_is_over(brute, &choice.state))
+  if (is_timed(brute, &choice.state) && graph_is_over(brute, &choice.state))
     return 0;
   const struct state key = choice.state;
   struct entry *entry = find(brute, &key);
@@ -619,10 +629,12 @@ static uint32_t longest(struct company_brute *brute, const struct state *from)
   entry->generation = brute->generation;
   entry->longest = UINT32_MAX;
   brute->depth++;
-  if (!choice.state.begun) {
+  const unsigned frames = brute->company->frames > 1 ? brute->company->frames : 1;
+  if (key.begun < frames && (key.begun == 0 || key.since >= brute->company->period)) {
     choose_releases(brute, &choice, 0);
     choice.state = key;
-    choice.state.begun = 1;
+    choice.state.begun++;
+    choice.state.since = 0;
   }
   choose_releases(brute, &choice, 0);
   brute->depth--;

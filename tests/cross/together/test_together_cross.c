@@ -1,7 +1,7 @@
 /* The theorem of doc/launches/together.md on random tiny launches of several kernels, graphs with
  * gaps and copies, and launches that come late, against every schedule of each.
  *
- *   WARPBOUND_CROSS_RUNS  10 times the launches (20000)
+ *   WARPBOUND_CROSS_RUNS  10 times the launches, 20 times the frames (20000)
  *   WARPBOUND_SEED        seed of the first one
  *   WARPBOUND_CROSS_STATES
  *                         most states of one search (3000) */
@@ -35,9 +35,9 @@ static void print_company(const struct company *company)
   for (unsigned s = 0; s < company->step_count; s++) {
     const struct company_step *step = &company->steps[s];
     print_message("step %u: kind %u kernel %u gap %u cycles %u memory %u engine %u after %x beside "
-                  "%d late %d\n",
+                  "%d late %d stream %u\n",
                   s, step->kind, step->kernel, step->gap, step->cycles, step->memory, step->engine,
-                  step->after, step->beside, step->late);
+                  step->after, step->beside, step->late, step->stream);
   }
 }
 
@@ -99,6 +99,54 @@ static void compare_runs(const struct company *company, const struct company_que
   }
   tally->runs += RUNS;
   tally->met += longest == worst;
+}
+
+/* Frames that begin again and again, of which several are under way: the longest time of one of two
+ * or three, whenever they begin. */
+TEST(test_frames_in_flight)
+{
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 20;
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
+  struct company_brute *brute =
+      company_brute_start(number_from_environment("WARPBOUND_CROSS_STATES", STATE_LIMIT));
+  uint64_t searched = 0, several = 0, reached = 0, met = 0;
+  assert_non_null(brute);
+  for (uint64_t r = 0; r < runs; r++) {
+    struct wb_random random = {first + r};
+    struct company company;
+    uint64_t cycles;
+    uint32_t in_flight, worst;
+    company_draw_frames(&random, &company);
+    /* A frame alone takes up to two periods, or as many as let all frames in flight keep up. */
+    company.period = UINT8_MAX;
+    bool bounded = company_bound_frames(&company, &cycles, &in_flight);
+    uint64_t period = 1 + cycles / 2 + wb_random_below(&random, cycles / 2 + 1);
+    for (bool kept_up = false; bounded && !kept_up; period += 1 + period / 8) {
+      company.period = (uint8_t)period;
+      kept_up = company_bound_frames(&company, &cycles, &in_flight);
+      bounded = kept_up || period < UINT8_MAX / 2;
+    }
+    if (!bounded)
+      continue;
+    if (!company_brute_worst(brute, &company, &worst))
+      continue;
+    if (worst > cycles) {
+      print_company(&company);
+      fail_msg("seed %" PRIu64
+               ": a schedule takes longer than the bound: frame %u of %u, which begin "
+               "each %u cycles: %" PRIu32 " cycles, %" PRIu64 " with %" PRIu32 " in flight",
+               first + r, company.of, company.frames, company.period, worst, cycles, in_flight);
+    }
+    searched++;
+    several += in_flight > 1;
+    reached += worst == cycles;
+    met += worst > company.period;
+  }
+  print_message("# frames: %" PRIu64 " of %" PRIu64 " searched, several in flight by the bound of "
+                "%" PRIu64 ", in a schedule of %" PRIu64 "; bound reached %" PRIu64 "\n",
+                searched, runs, several, met, reached);
+  assert_true(runs < 100 || (several > 0 && met > 0));
+  company_brute_free(brute);
 }
 
 TEST(test_every_schedule)

@@ -1,6 +1,7 @@
 /* Random tiny launches of several kernels, and the letters of the theorem from their code. */
 #include "tiny_company.h"
 
+#include "analysis/together/frame_steps.h"
 #include "base/checked.h"
 
 #include <string.h>
@@ -82,6 +83,43 @@ void company_draw(struct wb_random *random, struct company *company)
           .kernel = step->kernel, .beside = true, .late = draw(random, 0, 1) == 0};
   }
   company->repeated = draw(random, 0, 1) == 0;
+}
+
+void company_draw_frames(struct wb_random *random, struct company *company)
+{
+  company_draw(random, company);
+  company->early = company->repeated = false;
+  company->frames = draw(random, 2, 3);
+  company->of = draw(random, 0, company->frames - 1);
+  /* Little work and long gaps: else no period is longer than what all frames in flight do. */
+  for (uint8_t k = 0; k < company->kernel_count; k++) {
+    company->kernels[k].blocks = draw(random, 1, 4) == 4 ? 2 : 1;
+    company->kernels[k].length = (uint8_t)wb_minimum(company->kernels[k].length, 2);
+    company->kernels[k].warps = draw(random, 1, 4) == 4 ? 2 : 1;
+  }
+  const uint8_t count = draw(random, 1, 2);
+  company->step_count = count * company->frames;
+  struct company_step frame[2];
+  for (uint8_t s = 0; s < count; s++) {
+    do
+      draw_step(random, company, s, &frame[s]);
+    while (frame[s].kind == WB_STEP_WAIT);
+    frame[s].gap = draw(random, 0, 9);
+    frame[s].stream = draw(random, 0, 1) * draw(random, 1, 2);
+  }
+  for (uint8_t s = 0; s < company->step_count; s++) {
+    struct company_step *step = &company->steps[s];
+    *step = frame[s % count];
+    step->frame = s / count;
+    step->after = (uint8_t)(step->after << (s - s % count));
+    /* The last step before it of its stream, of this frame or the one before. */
+    for (uint8_t before = s; before-- > 0 && step->stream != 0;) {
+      if (company->steps[before].stream == step->stream) {
+        step->after |= (uint8_t)(1U << before);
+        break;
+      }
+    }
+  }
 }
 
 /* ---- letters ---- */
@@ -197,4 +235,52 @@ void company_ask(const struct company *company, struct company_question *questio
                                                      .mix_count = 1,
                                                      .steps = question->steps,
                                                      .step_count = count};
+}
+
+/* ---- several frames ---- */
+
+/* Most frames in flight. */
+#define IN_FLIGHT 8u
+
+bool company_bound_frames(const struct company *company, uint64_t *cycles, uint32_t *in_flight)
+{
+  static const char *const streams[] = {NULL, "one", "two"};
+  const uint8_t count = company->step_count / company->frames;
+  struct company_question question;
+  struct wb_frame_row rows[COMPANY_STEPS];
+  uint32_t after[COMPANY_STEPS][COMPANY_STEPS];
+  uint64_t size = 0;
+  warpbound_error error;
+  company_ask(company, &question);
+  for (uint8_t s = 0; s < count; s++) {
+    const struct company_step *step = &company->steps[s];
+    rows[s] = (struct wb_frame_row){.name = "step",
+                                    .stream = streams[step->stream],
+                                    .launch = step->kernel,
+                                    .gap = step->gap,
+                                    .cycles = step->cycles,
+                                    .memory = step->memory,
+                                    .after = after[s]};
+    if (step->kind == WB_STEP_COPY)
+      rows[s].kind =
+          step->engine == 0 ? WARPBOUND_STEP_COPY_TO_DEVICE : WARPBOUND_STEP_COPY_TO_HOST;
+    for (uint8_t a = 0; a < s; a++) {
+      if ((step->after >> a & 1) != 0)
+        after[s][rows[s].after_count++] = a;
+    }
+  }
+  struct wb_frame frame = {.rows = rows,
+                           .row_count = count,
+                           .has_graph = true,
+                           .period = company->period,
+                           .most_in_flight = IN_FLIGHT,
+                           .kernels = question.kernels,
+                           .launch_count = company->kernel_count};
+  struct wb_frame_job job = {
+      .frame = &frame, .error = &error, .mixes = &question.mixes, .sizes = &size, .size_count = 1};
+  const warpbound_status status = wb_frame_times(&job);
+  *cycles = frame.bound.cycles;
+  *in_flight = frame.in_flight;
+  wb_arena_free(&frame.arena);
+  return status == WARPBOUND_OK;
 }
