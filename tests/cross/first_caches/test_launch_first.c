@@ -68,8 +68,9 @@ static uint8_t find_resource(struct wb_random *random, struct wb_timed_code *cod
   return (uint8_t)code->resource_count++;
 }
 
-/* The way of a fetch; its last stage may be at the memory behind an L2 that keeps data. */
-static void draw_way(struct wb_random *random, struct tiny_launch *tiny)
+/* The way of a fetch; its last stage may be at the memory behind an L2 that keeps data. Whether
+ * fetches are slow. */
+static bool draw_way(struct wb_random *random, struct tiny_launch *tiny)
 {
   struct tiny_first *first = &tiny->first;
   /* A lone block with slow fetches: there the bound is near, and each delay counts. */
@@ -100,6 +101,7 @@ static void draw_way(struct wb_random *random, struct tiny_launch *tiny)
     stage->buffer = alone ? 0 : stage->buffer;
     stage->hit = alone ? 0 : stage->hit;
   }
+  return slow < 2;
 }
 
 /* Whether no stage of the instruction is of a resource on the way. */
@@ -118,7 +120,7 @@ static bool is_apart(const struct tiny_launch *tiny, const struct wb_timed_instr
 static bool draw_first(struct wb_random *random, bool in_l2, struct tiny_launch *tiny)
 {
   struct tiny_first *first = &tiny->first;
-  const bool in_turn = below(random, 3) == 0; /* loads want one sector after the other */
+  bool in_turn = below(random, 3) == 0; /* loads want one sector after the other */
   uint32_t count = 0;
   *first = (struct tiny_first){.lines = (uint8_t)(1 + below(random, TINY_FIRST_LINES)),
                                .resident = (uint8_t)(below(random, 2) * below(random, 256)),
@@ -127,7 +129,10 @@ static bool draw_first(struct wb_random *random, bool in_l2, struct tiny_launch 
     return false;
   first->of_block = below(random, 2) > 0;
   first->drops = below(random, 4) > 0;
-  draw_way(random, tiny);
+  if (draw_way(random, tiny) && below(random, 4) > 0) {
+    in_turn = true;
+    first->lines = 1;
+  }
   for (size_t i = 0; i < tiny->code.instruction_count; i++) {
     struct wb_timed_instruction *one = &tiny->code.instructions[i];
     const bool loads =
