@@ -1078,8 +1078,9 @@ typedef struct warpbound_launch_options {
                              registers, static shared memory or barriers than the file's are
                              WARPBOUND_USAGE */
   /* What pointers among the parameters point to: "param_2=65536", "0x10=1M,read-only",
-   * "0x8=4K,aligned". An access that is based on such a pointer is in its buffer, none stores into
-   * one that is read-only, and one that is aligned is a multiple of 256: an assumption, and
+   * "0x8=4K,aligned", "8=1M,read-only,block-lines=40". An access that is based on such a pointer is
+   * in its buffer, none stores into one that is read-only, one that is aligned is a multiple of
+   * 256, and each block accesses so many lines of 128 bytes of it at most: an assumption, and
    * WARPBOUND_USAGE where the code or a parameter's value shows otherwise. */
   const char *const *buffers;
   size_t buffer_count;

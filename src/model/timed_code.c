@@ -67,7 +67,9 @@ static const char *check_first(const struct wb_timed_code *code)
   const struct wb_first_data *first = &code->first;
   for (size_t b = 0; b < first->count; b++) {
     if (first->buffers[b].bytes == 0 || first->buffers[b].bytes > WB_KEPT_BYTES_LIMIT ||
-        first->buffers[b].paid > WB_FIRST_BY_ACCESS)
+        first->buffers[b].paid > WB_FIRST_BY_ACCESS ||
+        (first->of_block && (first->buffers[b].block_lines == 0 ||
+                             first->buffers[b].block_lines > WB_KEPT_BYTES_LIMIT)))
       return "data that first caches keep have a number out of range";
   }
   for (size_t c = 0; c < code->cold_count; c++) {

@@ -73,13 +73,15 @@ struct wb_kept_data {
   bool warm;         /* all of them are there when the launch begins */
 };
 
-/* Data that the first cache of each SM keeps from their first use there to the end of the launch, so
- * that loads go beyond it only to fetch them (doc/launches/first-cache.md). How chains pay for
+/* Data that the first cache of each SM keeps from their first use there to the end of the launch,
+ * so that loads go beyond it only to fetch them (doc/launches/first-cache.md). How chains pay for
  * fetches: as if nothing were kept; for each of them once; each access on a chain for one. */
 enum wb_first_paid { WB_FIRST_AS_BEFORE, WB_FIRST_BY_SECTOR, WB_FIRST_BY_ACCESS };
 
 struct wb_first_buffer {
-  uint64_t bytes; /* at least 1 */
+  uint64_t bytes;       /* at least 1 */
+  uint64_t block_lines; /* lines of it that one block accesses, at least 1; of what is kept for
+                           blocks */
   enum wb_first_paid paid;
 };
 
@@ -87,6 +89,8 @@ struct wb_first_data {
   struct wb_first_buffer *buffers;
   size_t count;      /* 0: nothing is kept */
   uint64_t retained; /* bytes of each such cache that keep them */
+  bool of_block; /* what a block has found there stays until it leaves its SM: each block fetches
+                    each of its sectors once; else each SM does, in the launch */
 };
 
 #define WB_LINE_BYTES 128

@@ -40,10 +40,11 @@ struct wb_load_range {
 /* What a pointer among a kernel's parameters points to, as somebody says: no access that is based
  * on it is elsewhere. */
 struct wb_declared_buffer {
-  uint32_t parameter; /* the pointer's offset in the parameters */
-  uint64_t bytes;     /* at least 1 */
-  bool read_only;     /* the kernel does not store into it */
-  bool aligned;       /* the pointer is a multiple of 2^WB_ALIGNED_BITS */
+  uint32_t parameter;   /* the pointer's offset in the parameters */
+  uint64_t bytes;       /* at least 1 */
+  uint64_t block_lines; /* lines of 128 bytes of it that one block accesses at most; 0: any */
+  bool read_only;       /* the kernel does not store into it */
+  bool aligned;         /* the pointer is a multiple of 2^WB_ALIGNED_BITS */
 };
 
 /* What cudaMalloc gives is aligned to at least 256 bytes (CUDA C++ Programming Guide, "Device

@@ -60,11 +60,12 @@ static warpbound_status find_parameter(const struct wb_launch_job *job, const ch
     *offset = (uint32_t)number;
     return WARPBOUND_OK;
   }
-  return wb_fail(job->error, WARPBOUND_USAGE,
-                 "--buffer %.100s: expected PARAM=BYTES[,read-only][,aligned] with PARAM the "
-                 "offset of a pointer among the %zu parameters of %.100s, or param_N, or its name "
-                 "in a source of --sources, and BYTES as 4096, 48K or 3M",
-                 text, function->parameter_count, function->name);
+  return wb_fail(
+      job->error, WARPBOUND_USAGE,
+      "--buffer %.100s: expected PARAM=BYTES[,read-only][,aligned][,block-lines=N] with "
+      "PARAM the offset of a pointer among the %zu parameters of %.100s, or param_N, or its name "
+      "in a source of --sources, and BYTES as 4096, 48K or 3M",
+      text, function->parameter_count, function->name);
 }
 
 /* Reads what may stand behind the bytes of a buffer, each word once at most; false where it is
@@ -72,16 +73,26 @@ static warpbound_status find_parameter(const struct wb_launch_job *job, const ch
 static bool read_attributes(const char *text, struct wb_declared_buffer *buffer)
 {
   static const char *const words[] = {",read-only", ",aligned"};
+  static const char lines[] = ",block-lines=";
   bool *const marks[] = {&buffer->read_only, &buffer->aligned};
   buffer->read_only = buffer->aligned = false;
+  buffer->block_lines = 0;
   while (*text != '\0') {
     size_t w = 0;
     while (w < 2 && (*marks[w] || strncmp(text, words[w], strlen(words[w])) != 0))
       w++;
-    if (w == 2)
+    const bool of_block =
+        w == 2 && buffer->block_lines == 0 && strncmp(text, lines, sizeof lines - 1) == 0;
+    text += of_block ? sizeof lines - 1 : 0;
+    const size_t digits = of_block ? strspn(text, "0123456789") : 0;
+    if (of_block && (wb_number_word(text, digits, MOST_BYTES, &buffer->block_lines) != digits ||
+                     buffer->block_lines == 0))
       return false;
-    *marks[w] = true;
-    text += strlen(words[w]);
+    if (w == 2 && !of_block)
+      return false;
+    if (w < 2)
+      *marks[w] = true;
+    text += w < 2 ? strlen(words[w]) : digits;
   }
   return true;
 }
@@ -114,8 +125,8 @@ static warpbound_status read_buffer(const struct wb_launch_job *job, const char 
   if (rest == NULL || !read_attributes(rest, buffer) || buffer->bytes == 0 ||
       buffer->bytes > MOST_BYTES)
     return refuse(job, text,
-                  "expected bytes above 0 as 4096, 48K or 3M, then nothing, ,read-only, ,aligned "
-                  "or both");
+                  "expected bytes above 0 as 4096, 48K or 3M, then nothing, or some of ,read-only "
+                  ",aligned and ,block-lines=N with N above 0");
   if (is_known_unaligned(job, buffer))
     return refuse(job, text, "expected a pointer that --param does not give, or a multiple of 256");
   bool pointer = function->parameter_count == 0;

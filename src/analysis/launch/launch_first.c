@@ -77,6 +77,7 @@ struct trial {
   size_t order[MOST_BY_SECTOR];
   size_t count; /* of buffers that are loaded from, the smallest ones, smallest first */
   bool loaded[256];
+  uint64_t lines, block_lines; /* of all buffers, of the launch and of a block */
   struct tried best;
   const char *why_not;
 };
@@ -104,7 +105,6 @@ static bool collect(struct trial *trial)
   struct wb_launch_analysis *analysis = trial->job->analysis;
   const struct wb_launch *launch = &analysis->launch;
   const size_t count = analysis->function->instruction_count;
-  uint64_t lines = 0;
   trial->buffer = wb_arena_array(&analysis->arena, uint8_t, count);
   trial->data.buffers =
       wb_arena_array(&analysis->arena, struct wb_first_buffer, launch->buffer_count);
@@ -113,8 +113,13 @@ static bool collect(struct trial *trial)
   if (analysis->arena.failed)
     return false;
   for (size_t b = 0; b < launch->buffer_count; b++) {
-    trial->data.buffers[b].bytes = launch->buffers[b].bytes;
-    lines = wb_plus(lines, wb_lines_of(launch->buffers[b].bytes));
+    struct wb_first_buffer *one = &trial->data.buffers[b];
+    const uint64_t lines = wb_lines_of(launch->buffers[b].bytes);
+    one->bytes = launch->buffers[b].bytes;
+    one->block_lines = launch->buffers[b].block_lines;
+    one->block_lines = one->block_lines == 0 ? lines : wb_minimum(one->block_lines, lines);
+    trial->lines = wb_plus(trial->lines, lines);
+    trial->block_lines = wb_plus(trial->block_lines, one->block_lines);
   }
   for (size_t a = 0; a < analysis->accesses.count; a++) {
     const uint32_t i = analysis->accesses.items[a].instruction;
@@ -134,8 +139,22 @@ static bool collect(struct trial *trial)
     if (least != SIZE_MAX)
       trial->order[trial->count++] = least;
   }
-  analysis->buffers.first_needed = wb_times(lines, WB_LINE_BYTES);
+  analysis->buffers.first_needed = wb_times(trial->lines, WB_LINE_BYTES);
   return true;
+}
+
+/* Whether what one block finds in first caches stays until it leaves: its own lines fit where no
+ * other block is beside it, else those of all blocks. *needed: their bytes. */
+static bool blocks_fit(const struct trial *trial, uint64_t *needed)
+{
+  const struct wb_launch_analysis *analysis = trial->job->analysis;
+  uint64_t blocks = 1;
+  for (size_t r = 0; r < analysis->residencies.count; r++) {
+    if (analysis->residencies.items[r].occupancy.resident_blocks > 1)
+      blocks = analysis->shape.blocks;
+  }
+  *needed = wb_times(wb_times(blocks, trial->block_lines), WB_LINE_BYTES);
+  return *needed <= trial->data.retained;
 }
 
 static const char *why_not(struct trial *trial)
@@ -153,7 +172,8 @@ static const char *why_not(struct trial *trial)
     return "a fence, or control of caches, may drop them";
   if (!collect(trial))
     return "memory is out";
-  if (trial->data.retained < analysis->buffers.first_needed)
+  uint64_t needed = 0;
+  if (trial->data.retained < analysis->buffers.first_needed && !blocks_fit(trial, &needed))
     return "they do not fit into what a first cache is said to keep (l1.retained)";
   return trial->count > 0 ? NULL : "no load is of a declared buffer that is read-only";
 }
@@ -217,7 +237,7 @@ static warpbound_status try_one(struct trial *trial, size_t by_sector, enum wb_f
 
 /* All by access, then more and more of the smallest ones by sector; then those alone. Each goes on
  * as long as it gives less. */
-static warpbound_status try_all(struct trial *trial)
+static warpbound_status try_ways(struct trial *trial)
 {
   warpbound_status status = WARPBOUND_OK;
   bool less = true;
@@ -229,33 +249,58 @@ static warpbound_status try_all(struct trial *trial)
   return status;
 }
 
+/* For the launch, and for each block. */
+static warpbound_status try_all(struct trial *trial)
+{
+  struct wb_launch_buffers *buffers = &trial->job->analysis->buffers;
+  warpbound_status status = WARPBOUND_OK;
+  uint64_t needed = 0;
+  if (buffers->first_needed <= trial->data.retained)
+    status = try_ways(trial);
+  trial->data.of_block = true;
+  if (status == WARPBOUND_OK && trial->block_lines < trial->lines && blocks_fit(trial, &needed))
+    status = try_ways(trial);
+  if (status == WARPBOUND_OK && trial->best.code.first.of_block)
+    buffers->first_needed = needed;
+  return status;
+}
+
 static void state_first(struct trial *trial)
 {
   struct wb_list *list = &trial->job->analysis->assumptions;
+  const bool of_block = trial->best.code.first.of_block;
   wb_list_add(list,
               "kept in first caches (K1): of the data of the launch, %" PRIu64
-              " bytes at most, a line that a load has fetched into the first cache of an SM stays "
-              "there until the end of the launch, whatever is stored: with every size of shared "
+              " bytes at most%s, a line that a load has %s the first cache of an SM stays "
+              "there until %s, whatever is stored: with every size of shared "
               "memory that the SM may be set to that cache keeps %" PRIu64
               " bytes (l1.retained) for loads, and instructions and constants lie elsewhere",
-              trial->job->analysis->buffers.first_needed, trial->data.retained);
+              trial->job->analysis->buffers.first_needed,
+              of_block ? " of a block, or of all where several reside on an SM" : "",
+              of_block ? "found in, or fetched into," : "fetched into",
+              of_block ? "its block leaves" : "the end of the launch", trial->data.retained);
+  if (of_block)
+    wb_list_add(list,
+                "lines of a block (--buffer ...,block-lines=N): all accesses of a block lie in so "
+                "many lines of 128 bytes of a buffer as declared");
   wb_list_add(list,
               "waiting for a first cache (H1): a load of data that are under way to its SM waits "
               "for them, does not fetch them again, and holds no place that others need; a first "
-              "cache has room for all fetches under way, and fetches sectors of the lines that are "
-              "accessed, and no others: of buffers that are paid for as if it kept nothing only "
-              "those that are accessed");
+              "cache has room for all fetches under way, and fetches %s",
+              of_block ? "sectors that are accessed, and no others"
+                       : "sectors of the lines that are accessed, and no others: of buffers that "
+                         "are paid for as if it kept nothing only those that are accessed");
 }
 
 static warpbound_status take(struct trial *trial)
 {
   struct wb_launch_job *job = trial->job;
   struct wb_launch_analysis *analysis = job->analysis;
+  state_first(trial);
   exchange(analysis, &trial->best);
   analysis->timed.estimate = trial->best.code.estimate;
   trial->best.code.estimate = (struct wb_estimate){0};
   analysis->buffers.first_kept = true;
-  state_first(trial);
   return wb_launch_upper_take(job, &trial->best.uppers);
 }
 

@@ -445,6 +445,7 @@ bool wb_launch_cold_terms_find(const struct wb_timed_code *code, struct wb_launc
   for (size_t l = 0; l < WB_LEVEL_COUNT; l++)
     terms->cold[l] = (struct wb_cold_terms){0};
   terms->first = (struct wb_cold_terms){0};
+  terms->first_of_block = code->first.of_block;
   for (size_t c = 0; c < code->cold_count; c++) {
     const struct wb_cold_fetch *fetch = &code->cold[c];
     struct wb_cold_terms *cold =

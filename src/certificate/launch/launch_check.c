@@ -170,11 +170,17 @@ static warpbound_status check_first(const struct checker *checker)
   uint64_t fetched[3] = {0};
   for (size_t b = 0; b < first->count; b++) {
     uint64_t *of_way = &lines[first->buffers[b].paid];
-    *of_way = wb_plus(*of_way, (first->buffers[b].bytes - 1 + 127) / 128 + 1);
+    *of_way = wb_plus(*of_way, first->of_block ? first->buffers[b].block_lines
+                                               : (first->buffers[b].bytes - 1 + 127) / 128 + 1);
   }
   for (size_t c = 0; c < code->cold_count; c++)
     fetched[code->cold[c].data] = wb_plus(fetched[code->cold[c].data], code->cold[c].count);
-  const uint64_t all = wb_plus(wb_plus(lines[0], lines[1]), lines[2]);
+  const uint64_t of_one = wb_plus(wb_plus(lines[0], lines[1]), lines[2]);
+  bool alone = checker->claim->shape.resident_blocks == 1; /* blocks are, on their SMs */
+  for (size_t r = 0; r < checker->claim->other_resident_count; r++)
+    alone = alone && checker->claim->other_residents[r] == 1;
+  const uint64_t blocks = first->of_block && !alone ? checker->claim->shape.blocks : 1;
+  const uint64_t all = wb_times(of_one, blocks);
   if (first->count > 0 && wb_times(all, 128) > first->retained)
     return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
                    "the data of first caches have %" PRIu64 " lines, more than the %" PRIu64

@@ -61,6 +61,37 @@ static uint64_t all_caches(const struct wb_launch_shape *shape, enum wb_resource
   return all;
 }
 
+/* Whether each block fetches them. */
+static bool is_of_block(const struct wb_timed_code *code, const struct wb_cold_fetch *fetch)
+{
+  return code->first.of_block && fetch->data != WB_FIRST_AS_BEFORE;
+}
+
+struct wb_check_launch_block_fetches
+wb_check_launch_fetches_of_block(const struct wb_timed_code *code, uint64_t denominator)
+{
+  struct wb_check_launch_block_fetches all = {0};
+  for (size_t c = 0; c < code->cold_count; c++) {
+    const struct wb_cold_fetch *fetch = &code->cold[c];
+    for (size_t s = 0; s < fetch->stage_count && is_of_block(code, fetch); s++) {
+      const struct wb_request_stage *stage = &fetch->stages[s];
+      const struct wb_resource *resource = &code->resources[stage->resource];
+      const uint64_t share = denominator / resource->servers;
+      uint64_t steps = stage->delay * denominator + stage->service * (denominator - share);
+      const uint64_t whole = (stage->delay + (uint64_t)stage->requests * stage->service);
+      add_times(&all.apart, fetch->count, whole * denominator);
+      if (stage->buffer > 0) /* in L2, or fetched there: with the kept data */
+        steps = wb_maximum(code->kept.buffers[stage->buffer - 1].by_sector ? 0 : steps,
+                           stage->hit * denominator);
+      else
+        add_times(resource->level == WB_LEVEL_GPU ? &all.gpu : &all.sm, fetch->count,
+                  (uint64_t)stage->requests * stage->service * share);
+      add_times(&all.steps, fetch->data == WB_FIRST_BY_ACCESS ? 0 : fetch->count, steps);
+    }
+  }
+  return all;
+}
+
 /* What one line, or page, adds to a bound. */
 static uint64_t cost_of_one(const struct wb_timed_code *code, const struct wb_cold_fetch *fetch,
                             const struct wb_launch_shape *shape, uint64_t phases, uint64_t rounds,
@@ -100,6 +131,8 @@ uint64_t wb_check_launch_fetches(const struct wb_timed_code *code,
   uint64_t sum = 0;
   for (size_t c = 0; c < code->cold_count; c++) {
     const struct wb_cold_fetch *fetch = &code->cold[c];
+    if (is_of_block(code, fetch))
+      continue;
     /* A block of fewer warps leaves partitions without. */
     const bool everywhere =
         fetch->level != WB_LEVEL_PARTITION || shape->block_warps >= shape->partitions;
@@ -117,6 +150,8 @@ uint64_t wb_check_launch_fetches_apart(const struct wb_timed_code *code,
   uint64_t sum = 0;
   for (size_t c = 0; c < code->cold_count; c++) {
     const struct wb_cold_fetch *fetch = &code->cold[c];
+    if (is_of_block(code, fetch))
+      continue;
     uint64_t cycles = 0;
     uint64_t each = 0;
     for (size_t s = 0; s < fetch->stage_count; s++)

@@ -18,6 +18,15 @@ uint64_t wb_check_launch_fetches(const struct wb_timed_code *code,
                                  const struct wb_launch_shape *shape, uint64_t phases,
                                  uint64_t denominator, uint64_t rounds);
 
+/* What one block fetches into the first cache of its SM, where that keeps what blocks have found,
+ * in 1 / denominator cycles: steps of the block's chain, work at the SM and at the GPU, and all of
+ * it one after the other. None of it is in the functions around. */
+struct wb_check_launch_block_fetches {
+  uint64_t steps, sm, gpu, apart;
+};
+struct wb_check_launch_block_fetches
+wb_check_launch_fetches_of_block(const struct wb_timed_code *code, uint64_t denominator);
+
 /* The same where everything takes its time one after the other (theorem 0). */
 uint64_t wb_check_launch_fetches_apart(const struct wb_timed_code *code,
                                        const struct wb_launch_shape *shape, uint64_t denominator);

@@ -19,6 +19,7 @@ struct letters {
   uint64_t change;         /* M */
   uint64_t rest;           /* e */
   uint64_t other_always;   /* O+ */
+  struct wb_check_launch_block_fetches fetched; /* by a block, into its first cache */
 };
 
 static uint64_t in_parts(const struct letters *letters, uint64_t cycles)
@@ -41,6 +42,12 @@ static uint64_t whole_block(const struct letters *letters, enum wb_check_launch_
                                 wb_times(letters->w - letters->w_partition, of[others])));
 }
 
+/* A block's chain waits for what the block fetches, and for the rest of these fetches. */
+static uint64_t with_fetches(const struct letters *letters, uint64_t block)
+{
+  return wb_plus(block, wb_plus(letters->fetched.steps, letters->fetched.sm));
+}
+
 /* min(S1, S2) for h blocks of the slot, of n on the SM. */
 static uint64_t waiting_blocks(const struct letters *letters, uint64_t n, uint64_t h)
 {
@@ -59,8 +66,9 @@ static uint64_t last_block(const struct letters *letters)
 {
   const struct wb_launch_shape *shape = letters->shape;
   const uint64_t beside = wb_minimum(shape->resident_blocks, shape->blocks) - 1;
-  const uint64_t shared =
-      wb_times(wb_times(shape->blocks, letters->w), letters->terms->sum[WB_CHECK_LAUNCH_GPU]);
+  const uint64_t of_block =
+      wb_plus(wb_times(letters->w, letters->terms->sum[WB_CHECK_LAUNCH_GPU]), letters->fetched.gpu);
+  const uint64_t shared = wb_times(shape->blocks, of_block);
   return wb_plus(wb_plus(letters->own, wb_times(beside, letters->other_always)), shared);
 }
 
@@ -95,19 +103,23 @@ static uint64_t round_parts(const struct letters *letters, uint64_t rounds)
 }
 
 static struct letters letters_of(const struct wb_check_launch_terms *terms,
-                                 const struct wb_launch_shape *shape)
+                                 const struct wb_launch_shape *shape,
+                                 const struct wb_timed_code *code)
 {
   const uint64_t *of = terms->sum;
   const uint64_t w = shape->block_warps;
   const uint64_t w_partition = wb_divide_up(w, shape->partitions);
   struct letters letters = {.terms = terms, .shape = shape, .w = w, .w_partition = w_partition};
+  letters.fetched = wb_check_launch_fetches_of_block(code, terms->denominator);
   letters.own =
-      whole_block(&letters, WB_CHECK_LAUNCH_OWN, WB_CHECK_LAUNCH_PARTITION, WB_CHECK_LAUNCH_OTHERS);
+      with_fetches(&letters, whole_block(&letters, WB_CHECK_LAUNCH_OWN, WB_CHECK_LAUNCH_PARTITION,
+                                         WB_CHECK_LAUNCH_OTHERS));
   letters.until_left =
       letters.own == WB_CHECK_LAUNCH_UNKNOWN ? WB_CHECK_LAUNCH_UNKNOWN : letters.own - terms->after;
-  letters.all_warps = wb_times(w, of[WB_CHECK_LAUNCH_PARTITION]);
+  letters.all_warps = wb_plus(wb_times(w, of[WB_CHECK_LAUNCH_PARTITION]), letters.fetched.sm);
   letters.other = wb_plus(wb_times(w_partition, of[WB_CHECK_LAUNCH_PARTITION]),
                           wb_times(w - w_partition, of[WB_CHECK_LAUNCH_OTHERS]));
+  letters.other = wb_plus(letters.other, letters.fetched.sm);
   letters.rest = terms->phases > 1 ? in_parts(&letters, terms->longest_unit) : 0;
   letters.change = wb_plus(wb_times(w_partition, of[WB_CHECK_LAUNCH_PHASE_UNITS]), letters.rest);
   const uint64_t changes = wb_times(terms->phases - 1, wb_plus(letters.change, letters.rest));
@@ -126,10 +138,11 @@ static uint64_t least_of(const struct letters *letters, const struct wb_timed_co
   uint64_t least = launch_parts(letters);
   /* Theorem 1, for a launch of one block. */
   if (shape->blocks == 1)
-    least = wb_minimum(
-        least, wb_plus(whole_block(letters, WB_CHECK_LAUNCH_ALONE_OWN,
-                                   WB_CHECK_LAUNCH_ALONE_PARTITION, WB_CHECK_LAUNCH_ALONE_OTHERS),
-                       in_parts(letters, shape->dispatch)));
+    least = wb_minimum(least,
+                       wb_plus(with_fetches(letters, whole_block(letters, WB_CHECK_LAUNCH_ALONE_OWN,
+                                                                 WB_CHECK_LAUNCH_ALONE_PARTITION,
+                                                                 WB_CHECK_LAUNCH_ALONE_OTHERS)),
+                               wb_plus(letters->fetched.gpu, in_parts(letters, shape->dispatch))));
   least = wb_plus(least, wb_check_launch_fetches(code, shape, terms->phases, d, 0));
   if (rounds > 0)
     least =
@@ -139,9 +152,10 @@ static uint64_t least_of(const struct letters *letters, const struct wb_timed_co
   if (terms->kept)
     return least;
   const uint64_t start = wb_plus(shape->dispatch, shape->block_start);
-  const uint64_t serial =
-      wb_plus(wb_times(shape->blocks, in_parts(letters, start)),
-              wb_times(wb_times(shape->blocks, letters->w), terms->sum[WB_CHECK_LAUNCH_TOTAL]));
+  const uint64_t serial = wb_plus(
+      wb_times(shape->blocks, in_parts(letters, start)),
+      wb_times(shape->blocks, wb_plus(wb_times(letters->w, terms->sum[WB_CHECK_LAUNCH_TOTAL]),
+                                      letters->fetched.apart)));
   return wb_minimum(least, wb_plus(serial, wb_check_launch_fetches_apart(code, shape, d)));
 }
 
@@ -149,7 +163,7 @@ uint64_t wb_check_launch_theorems(const struct wb_check_launch_terms *terms,
                                   const struct wb_launch_shape *shape,
                                   const struct wb_timed_code *code)
 {
-  const struct letters letters = letters_of(terms, shape);
+  const struct letters letters = letters_of(terms, shape, code);
   const uint64_t least = least_of(&letters, code);
   if (least == WB_CHECK_LAUNCH_UNKNOWN)
     return WB_CHECK_LAUNCH_UNKNOWN;

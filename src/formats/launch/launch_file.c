@@ -178,8 +178,9 @@ static void read_first(struct wb_json_reader *reader, const json_t *object,
   if (member == NULL)
     return;
   wb_json_at(reader, "first_cache");
-  wb_json_object(reader, member, "retained buffers");
+  wb_json_object(reader, member, "retained of_block buffers");
   first->retained = wb_json_member(reader, member, "retained", 0, INT64_MAX);
+  first->of_block = wb_json_mark(reader, member, "of_block", "true or false for of_block");
   const json_t *list = json_object_get(member, "buffers");
   const size_t count = json_array_size(list);
   if (!json_is_array(list) || count < 1 || count > UINT8_MAX)
@@ -192,8 +193,11 @@ static void read_first(struct wb_json_reader *reader, const json_t *object,
   for (size_t b = 0; b < count && wb_json_good(reader); b++) {
     const json_t *entry = json_array_get(list, b);
     wb_json_at(reader, "first_cache, buffers, entry %zu", b + 1);
-    wb_json_object(reader, entry, "bytes paid_by");
+    wb_json_object(reader, entry, "bytes block_lines paid_by");
     first->buffers[b].bytes = wb_json_member(reader, entry, "bytes", 1, WB_KEPT_BYTES_LIMIT);
+    if (first->of_block)
+      first->buffers[b].block_lines =
+          wb_json_member(reader, entry, "block_lines", 1, WB_KEPT_BYTES_LIMIT);
     first->buffers[b].paid = read_paid(reader, entry, "paid_by");
     first->count = b + 1;
   }

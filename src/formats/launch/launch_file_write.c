@@ -32,9 +32,11 @@ static void write_first_data(const struct wb_first_data *first, struct wb_text *
   for (size_t b = 0; b < first->count; b++) {
     const struct wb_first_buffer *buffer = &first->buffers[b];
     if (b == 0)
-      wb_text_format(text, " \"first_cache\": {\"retained\": %" PRIu64 ", \"buffers\": [",
-                     first->retained);
+      wb_text_format(text, " \"first_cache\": {\"retained\": %" PRIu64 "%s, \"buffers\": [",
+                     first->retained, first->of_block ? ", \"of_block\": true" : "");
     wb_text_format(text, "%s{\"bytes\": %" PRIu64, wb_json_comma(b), buffer->bytes);
+    if (first->of_block)
+      wb_text_format(text, ", \"block_lines\": %" PRIu64, buffer->block_lines);
     if (buffer->paid != WB_FIRST_AS_BEFORE)
       wb_text_format(text, ", \"paid_by\": \"%s\"", paid_names[buffer->paid]);
     wb_text_string(text, "}");

@@ -14,6 +14,8 @@ struct combination {
                     as WB_SUM_OWN counts */
   bool fetches;  /* the fetches of all kept data */
   uint64_t cold; /* what the launch fetches once, over the terms' denominator */
+  uint64_t waits, works; /* how often the waits for what a block fetches into its first cache, and
+                            the work of that on its SM, count */
 };
 
 /* A bound by one of the formulas, in its parts. */
@@ -53,6 +55,8 @@ static void include(struct combination *to, uint64_t count, const struct combina
     to->sum[s] = wb_plus(to->sum[s], wb_times(count, of->sum[s]));
   to->cycles = wb_plus(to->cycles, wb_times(count, of->cycles));
   to->left = wb_plus(to->left, wb_times(count, of->left));
+  to->waits = wb_plus(to->waits, wb_times(count, of->waits));
+  to->works = wb_plus(to->works, wb_times(count, of->works));
 }
 
 /* The value of a combination, over the terms' denominator. */
@@ -61,6 +65,10 @@ static uint64_t value_of(const struct question *question, const struct combinati
   uint64_t value = wb_times(combination->cycles, question->terms->denominator);
   value = wb_plus(value, combination->fetches ? question->terms->fetches : 0);
   value = wb_plus(value, combination->cold);
+  if (question->terms->first_of_block) {
+    value = wb_plus(value, wb_times(combination->waits, question->terms->first.wait));
+    value = wb_plus(value, wb_times(combination->works, question->terms->first.sm));
+  }
   for (size_t s = 0; s < WB_SUM_COUNT; s++)
     value = wb_plus(value, wb_times(combination->sum[s], question->terms->sum[s]));
   /* A value that does not fit stays so. */
@@ -91,10 +99,10 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
       .rest = rest,
       .before = (shape->blocks - 1) / shape->sms,
       .rounds = (shape->blocks - 1) / shape->sms / shape->resident_blocks,
-      .chain = {.sum = {[WB_SUM_OWN] = 1}, .cycles = shape->block_start},
+      .chain = {.sum = {[WB_SUM_OWN] = 1}, .cycles = shape->block_start, .waits = 1, .works = 1},
       .mates = {.sum = {[WB_SUM_PARTITION] = here - 1, [WB_SUM_OTHERS] = elsewhere}},
-      .beside = {.sum = {[WB_SUM_PARTITION] = here, [WB_SUM_OTHERS] = elsewhere}},
-      .wide = {.sum = {[WB_SUM_PARTITION] = shape->block_warps}},
+      .beside = {.sum = {[WB_SUM_PARTITION] = here, [WB_SUM_OTHERS] = elsewhere}, .works = 1},
+      .wide = {.sum = {[WB_SUM_PARTITION] = shape->block_warps}, .works = 1},
       .again = {.cycles = rest},
   };
   if (shape->partitions > 1)
@@ -183,6 +191,9 @@ static uint64_t cold_part(const struct question *question, enum wb_launch_formul
   const bool total = formula == WB_FORMULA_TOTAL;
   const struct wb_launch_terms *terms = question->terms;
   uint64_t sum = 0;
+  /* What blocks fetch is of the chains, and of the blocks beside them; but for the GPU's work. */
+  if (first && terms->first_of_block)
+    return wb_times(question->shape->blocks, total ? terms->first.whole : terms->first.gpu);
   if (first)
     return total ? wb_times(caches.all[WB_LEVEL_SM], terms->first.whole)
                  : level_part(question, &caches, WB_LEVEL_SM, &terms->first);
@@ -223,6 +234,7 @@ static struct candidate by_block_alone(const struct question *question)
   struct combination *mates = &result.part[WB_PART_OWN_BLOCK];
   result.part[WB_PART_OWN].sum[WB_SUM_ALONE_OWN] = 1;
   result.part[WB_PART_OWN].cycles = question->chain.cycles;
+  result.part[WB_PART_OWN].waits = result.part[WB_PART_OWN].works = 1;
   mates->sum[WB_SUM_ALONE_PARTITION] = question->here - 1;
   mates->sum[WB_SUM_ALONE_OTHERS] = question->elsewhere;
   return result;

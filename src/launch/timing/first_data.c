@@ -130,9 +130,11 @@ enum wb_first_outcome wb_first_data_keep(const struct wb_timed_code *code,
     like = paid == WB_FIRST_AS_BEFORE ||
            end_load(kept, &kept->instructions[i], beyond, paid, &fetches[paid]);
   }
-  for (size_t b = 0; b < data->count; b++)
-    lines[data->buffers[b].paid] =
-        wb_plus(lines[data->buffers[b].paid], wb_lines_of(data->buffers[b].bytes));
+  for (size_t b = 0; b < data->count; b++) {
+    const struct wb_first_buffer *one = &data->buffers[b];
+    lines[one->paid] =
+        wb_plus(lines[one->paid], data->of_block ? one->block_lines : wb_lines_of(one->bytes));
+  }
   for (enum wb_first_paid paid = WB_FIRST_BY_SECTOR; paid <= WB_FIRST_BY_ACCESS; paid++) {
     struct wb_cold_fetch *fetch = &fetches[paid];
     if (lines[paid] == 0)

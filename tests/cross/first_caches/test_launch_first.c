@@ -47,11 +47,11 @@ static void fail_round(const struct round *round, const char *what)
     wb_text_format(&text, "  fetch: %u + %u at %u\n", first->stages[s].delay,
                    first->stages[s].service, first->stages[s].resource);
   fail_msg("seed %" PRIu64 ": %s\n  worst %" PRIu32 "%s, bound %" PRIu64 " by %s, checked %" PRIu64
-           "; %u lines, whole 0x%x, paid %d %d, resident 0x%x\n%s",
+           "; %u lines, of blocks %d, dropped %d, whole 0x%x, paid %d %d, resident 0x%x\n%s",
            round->seed, what, round->worst, round->shorter ? " with shorter times" : "",
            round->made.launch.cycles, wb_launch_formula_name(round->made.launch.formula),
-           round->checked, first->lines, first->whole, (int)round->buffers[0].paid,
-           (int)round->buffers[1].paid, first->resident, text.data);
+           round->checked, first->lines, first->of_block, first->drops, first->whole,
+           (int)round->buffers[0].paid, (int)round->buffers[1].paid, first->resident, text.data);
 }
 
 /* A resource of the level that requests use, one of the launch's or a new one. */
@@ -68,8 +68,9 @@ static uint8_t find_resource(struct wb_random *random, struct wb_timed_code *cod
   return (uint8_t)code->resource_count++;
 }
 
-/* The way of a fetch; its last stage may be at the memory behind an L2 that keeps data. */
-static void draw_way(struct wb_random *random, struct tiny_launch *tiny)
+/* The way of a fetch; its last stage may be at the memory behind an L2 that keeps data. Whether
+ * fetches are slow. */
+static bool draw_way(struct wb_random *random, struct tiny_launch *tiny)
 {
   struct tiny_first *first = &tiny->first;
   /* A lone block with slow fetches: there the bound is near, and each delay counts. */
@@ -100,6 +101,7 @@ static void draw_way(struct wb_random *random, struct tiny_launch *tiny)
     stage->buffer = alone ? 0 : stage->buffer;
     stage->hit = alone ? 0 : stage->hit;
   }
+  return slow < 2;
 }
 
 /* Whether no stage of the instruction is of a resource on the way. */
@@ -118,14 +120,19 @@ static bool is_apart(const struct tiny_launch *tiny, const struct wb_timed_instr
 static bool draw_first(struct wb_random *random, bool in_l2, struct tiny_launch *tiny)
 {
   struct tiny_first *first = &tiny->first;
-  const bool in_turn = below(random, 3) == 0; /* loads want one sector after the other */
+  bool in_turn = below(random, 3) == 0; /* loads want one sector after the other */
   uint32_t count = 0;
   *first = (struct tiny_first){.lines = (uint8_t)(1 + below(random, TINY_FIRST_LINES)),
                                .resident = (uint8_t)(below(random, 2) * below(random, 256)),
                                .whole = below(random, 4)};
   if (in_l2 && !random_launch_keep_data(random, tiny))
     return false;
-  draw_way(random, tiny);
+  first->of_block = below(random, 2) > 0;
+  first->drops = below(random, 4) > 0;
+  if (draw_way(random, tiny) && below(random, 4) > 0) {
+    in_turn = true;
+    first->lines = 1;
+  }
   for (size_t i = 0; i < tiny->code.instruction_count; i++) {
     struct wb_timed_instruction *one = &tiny->code.instructions[i];
     const bool loads =
@@ -188,7 +195,9 @@ static void make_kept(struct wb_random *random, struct round *round)
 {
   const struct tiny_launch *tiny = &round->launch.tiny;
   const struct wb_first_data data = {round->buffers, tiny->first.lines,
-                                     (uint64_t)128 * tiny->first.lines};
+                                     (uint64_t)128 * tiny->first.lines *
+                                         (tiny->shape.resident_blocks > 1 ? tiny->shape.blocks : 1),
+                                     tiny->first.of_block};
   struct wb_timed_code full;
   uint8_t buffer[64] = {0};
   bool beyond[WB_RESOURCE_LIMIT] = {false};
@@ -204,11 +213,12 @@ static void make_kept(struct wb_random *random, struct round *round)
     const uint8_t drawn = below(random, 5);
     round->buffers[b] =
         (struct wb_first_buffer){.bytes = 1,
+                                 .block_lines = 1,
                                  .paid = !loaded[b] || drawn == 0 ? WB_FIRST_AS_BEFORE
                                          : drawn < 3              ? WB_FIRST_BY_SECTOR
                                                                   : WB_FIRST_BY_ACCESS};
-    /* Who pays as before pays for what it asks for. */
-    if (round->buffers[b].paid == WB_FIRST_AS_BEFORE)
+    /* Who pays as before pays for what it asks for; so do blocks. */
+    if (round->buffers[b].paid == WB_FIRST_AS_BEFORE || tiny->first.of_block)
       round->launch.tiny.first.whole &= (uint8_t) ~(1U << b);
   }
   add_ways(tiny, &full);
@@ -265,7 +275,8 @@ static void make_round(uint64_t seed, bool rounds, struct round *round)
 struct tally {
   struct launch_brute *brute;
   double *ratios;
-  uint64_t decided, reached, waves, barriers, by_rounds, in_l2, paid[WB_FIRST_BY_ACCESS + 1];
+  uint64_t decided, reached, waves, barriers, by_rounds, in_l2, of_block,
+      paid[WB_FIRST_BY_ACCESS + 1];
   struct launch_shapes shapes;
 };
 
@@ -285,6 +296,7 @@ static void judge(struct round *round, struct tally *tally)
     tally->waves += tiny->shape.blocks > tiny->shape.sms * tiny->shape.resident_blocks;
     tally->barriers += round->made.maxima.terms.phases > 1;
     tally->in_l2 += tiny->first.in_l2;
+    tally->of_block += tiny->first.of_block;
     tally->by_rounds += round->made.launch.formula == WB_FORMULA_ROUNDS;
     for (uint32_t b = 0; b < tiny->first.lines; b++)
       tally->paid[round->buffers[b].paid]++;
@@ -314,10 +326,11 @@ static void search(uint64_t runs, bool rounds, const char *name)
   print_message(
       "# %s, seed %" PRIu64 ": %" PRIu64 " of %" PRIu64 " launches searched, bound reached %" PRIu64
       ", worst / bound: median %.2f; several waves %" PRIu64 ", barriers %" PRIu64
-      ", by rounds %" PRIu64 ", behind an L2 that keeps data %" PRIu64
+      ", by rounds %" PRIu64 ", behind an L2 that keeps data %" PRIu64 ", for blocks %" PRIu64
       ", lines paid as before %" PRIu64 ", by sector %" PRIu64 ", by access %" PRIu64 "\n",
       name, first, tally.decided, runs, tally.reached, tally.ratios[tally.decided / 2], tally.waves,
-      tally.barriers, tally.by_rounds, tally.in_l2, tally.paid[0], tally.paid[1], tally.paid[2]);
+      tally.barriers, tally.by_rounds, tally.in_l2, tally.of_block, tally.paid[0], tally.paid[1],
+      tally.paid[2]);
   launch_shapes_print(&tally.shapes);
   assert_true(tally.decided * 3 > runs &&
               (runs < 100 || (tally.paid[1] > 0 && tally.paid[2] > 0 && tally.in_l2 > 0)));

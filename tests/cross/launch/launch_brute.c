@@ -389,7 +389,7 @@ static void issue(struct launch_brute *brute, struct choice *choice, uint32_t w)
   struct under_way *one = &warp->under_way[warp->count++];
   *one = moment_issue(brute, brute->launch->paths[warp->path].step[warp->position]);
   moment_settle_one(brute, &choice->state, one);
-  code_settle_access(brute, &choice->state, moment_sm(brute, w), one);
+  code_settle_access(brute, &choice->state, w, one);
   warp->position++;
   warp->stall = (uint8_t)next->stall;
   warp->at_barrier = next->barrier;
@@ -424,6 +424,8 @@ static void choose_issues(struct launch_brute *brute, struct choice *choice, uin
   struct fetch code[CODE_SLOTS];
   memcpy(fetches, choice->state.fetches, brute->fetch_slots * sizeof *fetches);
   const size_t code_bytes = brute->code_slots > 0 ? sizeof code : 0;
+  uint8_t found[sizeof choice->state.found];
+  memcpy(found, choice->state.found, sizeof found);
   memcpy(code, choice->state.code, code_bytes);
   const uint32_t requests = choice->request_count;
   choice->issued[k] = true;
@@ -433,6 +435,7 @@ static void choose_issues(struct launch_brute *brute, struct choice *choice, uin
   choice->load = load;
   memcpy(choice->state.fetches, fetches, brute->fetch_slots * sizeof *fetches);
   memcpy(choice->state.code, code, code_bytes);
+  memcpy(choice->state.found, found, sizeof found);
   choice->request_count = requests;
   choice->issued[k] = false;
 }

@@ -198,22 +198,28 @@ static void ask_sector(const struct launch_brute *brute, struct moment *state, u
     begin_sector(brute, state, slot, 0);
 }
 
-/* Whether all sectors that the load wants are in the first cache; asks for the others. */
-static bool sectors_there(const struct launch_brute *brute, struct moment *state, uint32_t sm,
-                          uint8_t wants)
+static uint32_t place_of(const struct launch_brute *brute, uint32_t warp)
 {
-  bool there = true;
-  for (uint32_t s = 0; s < TINY_FIRST_SECTORS; s++) {
-    const uint32_t cache = FIRST + sm * TINY_FIRST_SECTORS;
-    if ((wants >> s & 1) == 0 || is_there(state, cache + s))
-      continue;
-    there = false;
-    ask_sector(brute, state, cache + s);
-    for (uint32_t o = s / 4 * 4; o < s / 4 * 4 + 4 && (first_of(brute)->whole >> s / 4 & 1) != 0;
-         o++)
-      ask_sector(brute, state, cache + o);
+  return warp / brute->block_warps % brute->places;
+}
+
+void code_leave(const struct launch_brute *brute, struct moment *state, uint32_t warp)
+{
+  const uint32_t cache = moment_sm(brute, warp) * TINY_FIRST_SECTORS;
+  for (uint32_t s = cache; s < cache + TINY_FIRST_SECTORS && first_of(brute)->of_block; s++) {
+    state->found[s] &= (uint8_t) ~(1U << place_of(brute, warp));
+    if (state->found[s] == 0 && first_of(brute)->drops && is_there(state, FIRST + s))
+      forget(state, FIRST + s);
   }
-  return there;
+}
+
+uint64_t code_key_of_place(const struct launch_brute *brute, const struct moment *state,
+                           uint32_t sm, uint32_t place)
+{
+  uint64_t found = 0;
+  for (uint32_t s = 0; s < TINY_FIRST_SECTORS && first_of(brute)->of_block; s++)
+    found |= (uint64_t)(state->found[sm * TINY_FIRST_SECTORS + s] >> place & 1) << s;
+  return found * UINT64_C(0x9e3779b97f4a7c15);
 }
 
 /* Sectors that have come to L2 are there; those whose first stage is over begin the second. */
@@ -231,14 +237,37 @@ static void settle_sectors(const struct launch_brute *brute, struct moment *stat
   }
 }
 
-void code_settle_access(const struct launch_brute *brute, struct moment *state, uint32_t sm,
+/* Whether all sectors that a load of the warp wants are in its first cache; asks for the others. */
+static bool sectors_there(const struct launch_brute *brute, struct moment *state, uint32_t warp,
+                          uint8_t wants)
+{
+  const uint32_t cache = FIRST + moment_sm(brute, warp) * TINY_FIRST_SECTORS;
+  bool there = true;
+  for (uint32_t s = 0; s < TINY_FIRST_SECTORS; s++) {
+    if ((wants >> s & 1) == 0)
+      continue;
+    if (first_of(brute)->of_block)
+      state->found[cache - FIRST + s] |= (uint8_t)(1U << place_of(brute, warp));
+    ask_sector(brute, state, cache + s);
+    for (uint32_t o = s / 4 * 4; o < s / 4 * 4 + 4 && (first_of(brute)->whole >> s / 4 & 1) != 0;
+         o++)
+      ask_sector(brute, state, cache + o);
+  }
+  /* A hit in L2 may take no time. */
+  settle_sectors(brute, state);
+  for (uint32_t s = 0; s < TINY_FIRST_SECTORS; s++)
+    there = there && ((wants >> s & 1) == 0 || is_there(state, cache + s));
+  return there;
+}
+
+void code_settle_access(const struct launch_brute *brute, struct moment *state, uint32_t warp,
                         struct under_way *one)
 {
   bool there = true;
   if (one->delay != ARRIVING)
     return;
   if (code_loads(brute, one))
-    there = sectors_there(brute, state, sm, first_of(brute)->wants[one->instruction]);
+    there = sectors_there(brute, state, warp, first_of(brute)->wants[one->instruction]);
   for (uint32_t d = 0; d < cold_of(brute)->data && code_translates(brute, one); d++) {
     if ((cold_of(brute)->touches[one->instruction] >> d & 1) == 0)
       continue;
@@ -255,7 +284,7 @@ void code_settle(const struct launch_brute *brute, struct moment *state, const b
   for (uint32_t w = 0; w < brute->warp_count && brute->code_slots > 0; w++) {
     struct warp *warp = &state->warps[w];
     for (uint32_t i = 0; warp->path != FREE && i < warp->count; i++)
-      code_settle_access(brute, state, moment_sm(brute, w), &warp->under_way[i]);
+      code_settle_access(brute, state, w, &warp->under_way[i]);
     uint8_t needs[2];
     const uint32_t count = ready[w] ? find_needs(brute, next_of(brute, state, w), needs) : 0;
     for (uint32_t n = 0; n < count; n++) {

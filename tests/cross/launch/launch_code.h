@@ -15,10 +15,15 @@ bool code_translates(const struct launch_brute *brute, const struct under_way *o
  * one that comes later, or that waits for them. */
 bool code_loads(const struct launch_brute *brute, const struct under_way *one);
 bool code_loads_later(const struct launch_brute *brute, const struct under_way *one);
-/* Asks for the translations, or sectors, that a request of the SM waits for; it goes on if they are
- * there. */
-void code_settle_access(const struct launch_brute *brute, struct moment *state, uint32_t sm,
+/* Asks for the translations, or sectors, that a request of the warp waits for; it goes on if they
+ * are there. */
+void code_settle_access(const struct launch_brute *brute, struct moment *state, uint32_t warp,
                         struct under_way *one);
+/* The block of which this is the first warp leaves its SM. */
+void code_leave(const struct launch_brute *brute, struct moment *state, uint32_t warp);
+/* What the block at the place of the SM has found in its first cache. */
+uint64_t code_key_of_place(const struct launch_brute *brute, const struct moment *state,
+                           uint32_t sm, uint32_t place);
 /* Whether the next instruction of a warp, which its own past lets issue, is there. */
 bool code_is_there(const struct launch_brute *brute, const struct moment *state, uint32_t warp);
 /* The next instruction of a warp issues. */

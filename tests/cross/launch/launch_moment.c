@@ -410,6 +410,7 @@ void moment_leave(struct launch_brute *brute, struct moment *state, struct warp 
     }
     block[w] = (struct warp){.path = FREE};
   }
+  code_leave(brute, state, (uint32_t)(block - state->warps));
 }
 
 /* ---- the key of a state, the same for states that differ in names only ---- */
@@ -475,6 +476,11 @@ static uint64_t key_of_sm(const struct launch_brute *brute, const struct moment 
             mix(key_of_warp(brute, warp),
                 code_key_of_warp(brute, state, (uint32_t)(warp - state->warps)));
     }
+  }
+  for (uint32_t k = 0; k < brute->places; k++) {
+    const uint64_t found = code_key_of_place(brute, state, sm, k);
+    for (uint32_t p = 0; p < brute->partitions; p++)
+      part[k][p] += found;
   }
   uint64_t sum = 0;
   for (uint32_t o = 0; o < order_count[brute->places]; o++)

@@ -59,6 +59,8 @@ struct tiny_first {
   bool in_l2;  /* the last one is at the memory behind L2, which keeps line l as its buffer l modulo
                   their number */
   uint8_t hit; /* cycles in its place where L2 has the sector */
+  bool of_block;     /* what a block has found stays until it leaves; else until the launch ends */
+  bool drops;        /* what no block has found that is there goes when one leaves */
   uint8_t wants[64]; /* by instruction: bits of the sectors that it loads; 0: none */
   uint8_t stage[64]; /* by instruction: which of its stages begins only when they are there */
 };
