@@ -135,10 +135,13 @@ warpbound_status wb_launch_maxima_make(struct wb_launch_job *job)
   uint32_t starts[WB_FLOW_STARTS];
   const struct wb_timing_graph graph =
       wb_path_timing_graph(system, analysis->interleaved, analysis->ends, starts);
-  const warpbound_status status =
+  warpbound_status status =
       wb_warp_times_find(&analysis->timed, &graph, &analysis->times, job->error);
-  return status == WARPBOUND_OK ? wb_launch_maxima_find(&analysis->timed, system, &analysis->times,
-                                                        job->control, &analysis->maxima, job->error)
+  if (status == WARPBOUND_OK)
+    status = wb_launch_maxima_find(&analysis->timed, system, &analysis->times, job->control,
+                                   &analysis->maxima, job->error);
+  return status == WARPBOUND_OK ? wb_launch_maxima_add_block(&analysis->maxima, &analysis->shape,
+                                                             job->control, job->error)
                                 : status;
 }
 

@@ -103,6 +103,13 @@ static struct letters letters_of(const struct wb_check_launch_terms *terms,
   struct letters letters = {.terms = terms, .shape = shape, .w = w, .w_partition = w_partition};
   letters.own =
       whole_block(&letters, WB_CHECK_LAUNCH_OWN, WB_CHECK_LAUNCH_PARTITION, WB_CHECK_LAUNCH_OTHERS);
+  /* Where all warps of a block take one path, its own maximum, taken for no less than A. */
+  uint64_t block = wb_plus(wb_maximum(of[WB_CHECK_LAUNCH_BLOCK], of[WB_CHECK_LAUNCH_OWN]),
+                           in_parts(&letters, shape->block_start));
+  if (shape->partitions > 1)
+    block = wb_plus(block, in_parts(&letters, wb_times(terms->phases, terms->change)));
+  letters.own =
+      letters.own == WB_CHECK_LAUNCH_UNKNOWN ? letters.own : wb_minimum(letters.own, block);
   letters.until_left =
       letters.own == WB_CHECK_LAUNCH_UNKNOWN ? WB_CHECK_LAUNCH_UNKNOWN : letters.own - terms->after;
   letters.all_warps = wb_times(w, of[WB_CHECK_LAUNCH_PARTITION]);

@@ -297,6 +297,7 @@ static void read_system(struct wb_json_reader *reader, const json_t *object,
   claim->common = marks.common;
   wb_json_at_file(reader);
   claim->early_ends = wb_json_mark(reader, object, "early_ends", "true or false for early_ends");
+  claim->same_path = wb_json_mark(reader, object, "same_path", "true or false for same_path");
   claim->interleaved = read_marked(reader, object, "interleaved", count);
   claim->ends = read_marked(reader, object, "exits", count);
   wb_json_at_file(reader);
@@ -486,7 +487,8 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
       &reader, object, WB_LAUNCH_FORMAT,
       "format cycles device values assumptions launch kept fetches resources instructions nodes "
       "start "
-      "starts ports ends edges limits interleaved exits early_ends pending advance maxima");
+      "starts ports ends edges limits interleaved exits early_ends same_path pending advance "
+      "maxima");
   file->claim.cycles = wb_json_member(&reader, object, "cycles", 0, INT64_MAX);
   struct wb_launch_shape *shape = &file->claim.shape;
   const json_t *launch = json_object_get(object, "launch");

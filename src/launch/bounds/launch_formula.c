@@ -10,10 +10,11 @@
 struct combination {
   uint64_t sum[WB_SUM_COUNT];
   uint64_t cycles;
-  uint64_t left; /* how often what is under way when a block leaves is taken off: at most as often
-                    as WB_SUM_OWN counts */
-  bool fetches;  /* the fetches of all kept data */
-  uint64_t cold; /* what the launch fetches once, over the terms' denominator */
+  uint64_t left;  /* how often what is under way when a block leaves is taken off: at most as often
+                     as WB_SUM_OWN counts */
+  uint64_t mates; /* how often the other warps of a block count, of its path where all take one */
+  bool fetches;   /* the fetches of all kept data */
+  uint64_t cold;  /* what the launch fetches once, over the terms' denominator */
 };
 
 /* A bound by one of the formulas, in its parts. */
@@ -53,6 +54,7 @@ static void include(struct combination *to, uint64_t count, const struct combina
     to->sum[s] = wb_plus(to->sum[s], wb_times(count, of->sum[s]));
   to->cycles = wb_plus(to->cycles, wb_times(count, of->cycles));
   to->left = wb_plus(to->left, wb_times(count, of->left));
+  to->mates = wb_plus(to->mates, wb_times(count, of->mates));
 }
 
 /* The value of a combination, over the terms' denominator. */
@@ -64,7 +66,8 @@ static uint64_t value_of(const struct question *question, const struct combinati
   for (size_t s = 0; s < WB_SUM_COUNT; s++)
     value = wb_plus(value, wb_times(combination->sum[s], question->terms->sum[s]));
   /* A value that does not fit stays so. */
-  const uint64_t off = wb_times(combination->left, question->terms->after);
+  const uint64_t off = wb_plus(wb_times(combination->left, question->terms->after),
+                               wb_times(combination->mates, question->terms->same_path));
   return value < UINT64_MAX && off <= value ? value - off : value;
 }
 
@@ -92,7 +95,7 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
       .before = (shape->blocks - 1) / shape->sms,
       .rounds = (shape->blocks - 1) / shape->sms / shape->resident_blocks,
       .chain = {.sum = {[WB_SUM_OWN] = 1}, .cycles = shape->block_start},
-      .mates = {.sum = {[WB_SUM_PARTITION] = here - 1, [WB_SUM_OTHERS] = elsewhere}},
+      .mates = {.sum = {[WB_SUM_PARTITION] = here - 1, [WB_SUM_OTHERS] = elsewhere}, .mates = 1},
       .beside = {.sum = {[WB_SUM_PARTITION] = here, [WB_SUM_OTHERS] = elsewhere}},
       .wide = {.sum = {[WB_SUM_PARTITION] = shape->block_warps}},
       .again = {.cycles = rest},

@@ -13,7 +13,7 @@ static bool may_share_block(const struct launch_brute *brute, const struct warp 
 {
   const enum tiny_early early = brute->launch->early;
   const uint32_t barriers = brute->barriers[path];
-  bool may = true;
+  bool may = !brute->launch->same_path || w == 0 || block[0].path == path;
   for (uint32_t o = 0; o < w && early != TINY_EARLY_ANY; o++) {
     const uint32_t other = brute->barriers[block[o].path];
     may &= other == barriers || (early == TINY_EARLY_FIRST && (other == 0 || barriers == 0));

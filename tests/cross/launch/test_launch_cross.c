@@ -262,6 +262,55 @@ TEST(test_balanced_dispatch)
   launch_brute_free(brute);
 }
 
+/* Blocks whose warps all take one path, any: the library's bound and the checker's. */
+TEST(test_same_path)
+{
+  static const struct launch_size *const sizes[] = {&launch_size_tiny, &launch_size_loops,
+                                                    &launch_size_early};
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 20;
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
+  struct launch_brute *brute =
+      launch_brute_start(number_from_environment("WARPBOUND_CROSS_STATES", STATE_LIMIT));
+  uint64_t drawn = 0, decided = 0, reached = 0, less = 0;
+  struct launch_shapes shapes = {0};
+  assert_non_null(brute);
+  for (uint64_t r = 0; r < runs; r++) {
+    struct round round = {.seed = first + r};
+    struct wb_random random = {round.seed};
+    struct tiny_launch *tiny = &round.launch.tiny;
+    random_launch_draw(&random, sizes[r % 3], &round.launch);
+    if (tiny->path_count < 2 || tiny->shape.block_warps < 2) {
+      tiny_launch_free(tiny);
+      continue;
+    }
+    drawn++;
+    tiny->same_path = true;
+    made_bound_make(&round.launch, round.launch.graph.unphased, &round.made);
+    check_parts(&round, &round.made.launch);
+    if (made_bound_check(&round.launch, &round.made) != round.made.launch.cycles)
+      fail_round(&round, "by the checker other cycles are proven");
+    less += round.made.maxima.terms.same_path > 0;
+    const bool searched = launch_brute_worst(brute, tiny, &round.worst);
+    launch_shapes_count(&shapes, tiny, searched);
+    if (searched) {
+      if (round.worst + tiny->shape.overhead > round.made.launch.cycles)
+        fail_round(&round, "with one path for all warps of a block a schedule takes longer than "
+                           "the bound");
+      decided++;
+      reached += round.worst + tiny->shape.overhead == round.made.launch.cycles;
+    }
+    made_bound_free(&round.made);
+    tiny_launch_free(tiny);
+  }
+  print_message("# one path for all warps of a block: %" PRIu64 " of %" PRIu64
+                " launches searched, bound reached %" PRIu64 ", own less than without %" PRIu64
+                "\n",
+                decided, drawn, reached, less);
+  launch_shapes_print(&shapes);
+  assert_true(decided * 4 > drawn && less > 0 && reached > 0);
+  launch_brute_free(brute);
+}
+
 /* A launch whose data L2 keeps, and its bound; then perhaps with shorter times. */
 static void make_kept_round(uint64_t seed, struct round *round)
 {

@@ -1,8 +1,8 @@
-/* Whether all warps of a block pass the same barriers in the same order where the code is said to
- * show it: random structured programs of thread indices, reductions at barriers, shared memory,
- * branches, loops and early ends are run by threads of two warps, in any order between barriers.
- * The threads share no code with src/: a line has the text of an instruction and what it does.
- * WARPBOUND_CROSS_RUNS: programs. */
+/* Whether all warps of a block pass the same barriers in the same order, or all of its threads take
+ * one path, where the code is said to show it: random structured programs of thread indices,
+ * reductions at barriers, shared memory, branches, loops and early ends are run by threads of two
+ * warps, in any order between barriers. The threads share no code with src/: a line has the text of
+ * an instruction and what it does. WARPBOUND_CROSS_RUNS: programs. */
 #include "base/random.h"
 #include "base/text.h"
 #include "base/work_control.h"
@@ -222,6 +222,7 @@ static void draw_program(uint64_t seed, unsigned sm, struct program *program)
 
 struct thread {
   uint32_t at, value[REGISTERS], result, passed;
+  uint64_t path; /* of the lines that it came to */
   bool predicate[PREDICATES + 1], waits, ended;
 };
 
@@ -234,6 +235,7 @@ static void step(const struct program *program, struct block *block, uint32_t nu
 {
   struct thread *thread = &block->threads[number];
   const struct line *line = &program->lines[thread->at++];
+  thread->path = (thread->path ^ thread->at) * UINT64_C(0x9e3779b97f4a7c15);
   if (line->guard < ALWAYS && thread->predicate[line->guard] == line->unless)
     return;
   switch (line->kind) {
@@ -312,8 +314,17 @@ static const char *release(const struct program *program, struct block *block, b
   return NULL;
 }
 
+/* What stands at the ends of all threads, which are said to take one path; or NULL. */
+static const char *compare_paths(const struct block *block)
+{
+  for (uint32_t t = 1; t < THREADS; t++)
+    if (block->threads[t].path != block->threads[0].path)
+      return "threads take different paths";
+  return NULL;
+}
+
 /* Runs the threads to their ends, or as far as steps go. */
-static const char *run(struct program *program, bool early_ends)
+static const char *run(struct program *program, bool early_ends, bool same_path)
 {
   static struct block block;
   block = (struct block){.parameter = draw(program, 6)};
@@ -337,7 +348,7 @@ static const char *run(struct program *program, bool early_ends)
     if (count == 0) {
       const char *problem = release(program, &block, early_ends);
       if (problem != NULL || waiting == 0)
-        return problem;
+        return problem != NULL || !same_path ? problem : compare_paths(&block);
       steps++;
       continue;
     }
@@ -351,8 +362,9 @@ static const char *run(struct program *program, bool early_ends)
 
 /* ---- the claims ---- */
 
-/* Whether the code is said to show it; false too where the analysis refuses the code. */
-static bool is_claimed(const struct program *program, bool early_ends)
+/* Whether the code is said to show it, and that all take one path; false too where the analysis
+ * refuses the code. */
+static bool is_claimed(const struct program *program, bool early_ends, bool *same_path)
 {
   const struct wb_control control = wb_control_start(NULL);
   const struct wb_simt_options options = {.block = {THREADS, 1, 1}};
@@ -367,6 +379,7 @@ static bool is_claimed(const struct program *program, bool early_ends)
     assert_ok(wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), early_ends, &agreement,
                                         &error));
     claimed = agreement.agreed;
+    *same_path = agreement.same_path;
   }
   wb_simt_analysis_free(analysis);
   return claimed;
@@ -376,22 +389,26 @@ TEST(claims_hold_of_every_run)
 {
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 4000);
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
-  uint64_t claims = 0, by_result = 0, by_shared = 0;
+  uint64_t claims = 0, by_result = 0, by_shared = 0, same_paths = 0;
   for (uint64_t seed = first; seed < first + runs; seed++) {
     struct program program;
     draw_program(seed, seed % 3 == 0 ? 52 : 87, &program);
     const bool early_ends = seed % 3 == 1;
-    if (is_claimed(&program, early_ends)) {
+    bool same_path = false;
+    if (is_claimed(&program, early_ends, &same_path)) {
+      bool jumps = false;
       bool result = false, shared = false;
       for (size_t l = 0; l < program.count; l++) {
         result |= program.lines[l].kind == RESULT;
         shared |= program.lines[l].kind == LOAD;
+        jumps |= program.lines[l].kind == JUMP;
       }
       claims++;
+      same_paths += same_path && jumps;
       by_result += result;
       by_shared += shared;
       for (int r = 0; r < 4; r++) {
-        const char *problem = run(&program, early_ends);
+        const char *problem = run(&program, early_ends, same_path);
         if (problem != NULL)
           fail_msg("seed %" PRIu64 ": %s: %s", seed, problem, program.text.data);
       }
@@ -399,7 +416,8 @@ TEST(claims_hold_of_every_run)
     wb_text_free(&program.text);
   }
   print_message("# of %" PRIu64 " programs %" PRIu64 " are claimed, %" PRIu64
-                " with results, %" PRIu64 " with shared memory\n",
-                runs, claims, by_result, by_shared);
-  assert_true(by_result > runs / 200 && by_shared > runs / 200);
+                " with results, %" PRIu64 " with shared memory; with jumps and one path %" PRIu64
+                "\n",
+                runs, claims, by_result, by_shared, same_paths);
+  assert_true(by_result > runs / 200 && by_shared > runs / 200 && same_paths > runs / 200);
 }
