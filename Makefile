@@ -13,7 +13,7 @@ export PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 PACKAGES ?= packages
 
 .PHONY: all setup install uninstall packages demo test test-quick test-sanitized test-many test-mutants test-browser test-packages test-aarch64 bench bench-brackets \
-  bench-many-loops bench-warp-graphs bench-meanings bench-rivals bench-wcet bench-launch-simulation bench-disassembly \
+  bench-many-loops bench-many-blocks bench-warp-graphs bench-meanings bench-rivals bench-wcet bench-launch-simulation bench-disassembly \
   bench-large-code bench-fits bench-fit-rivals bench-hardware bench-kept-data fuzz format lint clean
 
 # Program, library, manual, completion; each other target builds what it needs.
@@ -115,6 +115,10 @@ bench-disassembly: all
 # `analyze` of generated kernels of 100 loops, beside that of another program, BEFORE.
 bench-many-loops: all
 	@bench/run $(BUILD) many-loops $(if $(BEFORE),--before $(BEFORE))
+
+# The control flow of generated kernels of 10^4 blocks, beside that of another program, BEFORE.
+bench-many-blocks: all
+	@bench/run $(BUILD) many-blocks $(if $(BEFORE),--before $(BEFORE))
 
 # The control flow of a cubin of a million instructions, beside that of another program, BEFORE.
 bench-large-code: all

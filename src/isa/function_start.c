@@ -67,7 +67,7 @@ static struct beginning beginning_of(const struct wb_function *part)
 static bool may_write(const struct wb_function *function, const struct wb_instruction *what,
                       uint16_t number)
 {
-  bool written = what->unknown || what->outside || what->transfer == WB_TRANSFER_CALL_OUTSIDE;
+  bool written = what->unknown || what->outside;
   for (uint32_t w = 0; w < what->write_count && !written; w++) {
     const struct wb_register_span *span = &function->spans[what->first_write + w];
     written = number >= span->first && number < span->first + span->count;

@@ -88,12 +88,17 @@ void wb_sass_facts_everything(struct wb_sass_facts *facts)
   }
 }
 
+/* Of eight registers from R32 on a function keeps the last four, up to R252: nothing is known of
+ * those after it. */
+#define CALL_PERIOD 8
+#define CALL_WRITES 4
+#define LAST_KEPT 252
+
 void wb_sass_facts_call(struct wb_sass_facts *facts, enum wb_sass_family family)
 {
   static const struct wb_register_span written[] = {
       {WB_REGISTER_GENERAL, 1},
-      {WB_REGISTER_GENERAL + 2, 14},
-      {WB_REGISTER_GENERAL + 32, WB_REGISTER_PREDICATE - WB_REGISTER_GENERAL - 32},
+      {WB_REGISTER_GENERAL + 3, 13},
       {WB_REGISTER_PREDICATE, WB_REGISTER_CONDITION_CODE - WB_REGISTER_PREDICATE},
       {WB_REGISTER_CONDITION_CODE, 1},
       {WB_REGISTER_UNIFORM, WB_REGISTER_UNIFORM_PREDICATE - WB_REGISTER_UNIFORM},
@@ -104,6 +109,9 @@ void wb_sass_facts_call(struct wb_sass_facts *facts, enum wb_sass_family family)
     return;
   facts->write_count = sizeof written / sizeof *written;
   memcpy(facts->writes, written, sizeof written);
+  for (unsigned r = WB_REGISTER_GENERAL + 32; r < WB_REGISTER_PREDICATE; r += CALL_PERIOD)
+    wb_sass_facts_write(facts, r, CALL_WRITES);
+  wb_sass_facts_write(facts, WB_REGISTER_GENERAL + LAST_KEPT + 1, WB_REGISTER_PREDICATE);
 }
 
 /* The next letter of a row's operands; false at their end. */

@@ -38,7 +38,8 @@ bool wb_sass_facts_make(struct wb_sass_facts *facts, const struct wb_sass_opcode
 void wb_sass_facts_everything(struct wb_sass_facts *facts);
 
 /* What a call reads and writes of which the code is not in the listing: everything; but from Volta
- * on the calling convention keeps R1, R16 to R31 and barrier registers. */
+ * on functions keep R1, R2, R16 to R31, of each eight registers from R32 on the last four (R36 to
+ * R39, R44 to R47, up to R252), and barrier registers (doc/simt-volta.md, "What calls keep"). */
 void wb_sass_facts_call(struct wb_sass_facts *facts, enum wb_sass_family family);
 
 void wb_sass_facts_read(struct wb_sass_facts *facts, unsigned number, unsigned count);

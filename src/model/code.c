@@ -263,7 +263,8 @@ static const char *check_common(const struct wb_code *code, const struct wb_func
   if (instruction->target_count < rule->least_targets ||
       instruction->target_count > rule->most_targets)
     return "an instruction has a number of targets that its control transfer does not allow";
-  if ((instruction->callee != NULL) != rule->callee)
+  const bool ends_in_call = instruction->transfer == WB_TRANSFER_EXIT && instruction->outside;
+  if ((instruction->callee != NULL) != (rule->callee || ends_in_call))
     return "a call by name has no callee, or another instruction has one";
   return NULL;
 }
@@ -409,7 +410,8 @@ static const char *check_machine_lists(const struct wb_function *function)
     if (c > 0 && copy->instruction < copy[-1].instruction)
       return "copies are not in order";
     const bool nothing = copy->kind == WB_COPY_STORE && copy->from == WB_NO_REGISTER;
-    const bool reads = copy->kind == WB_COPY_REGISTER || copy->kind == WB_COPY_STORE;
+    const bool reads = copy->kind == WB_COPY_REGISTER || copy->kind == WB_COPY_OF_WARP ||
+                       copy->kind == WB_COPY_STORE;
     if (!is_register(copy->to, copy->kind != WB_COPY_STORE) || !is_register(copy->base, memory) ||
         !is_register(copy->from, reads && !nothing))
       return "a copy lacks a register, or has one too many";

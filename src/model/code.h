@@ -191,6 +191,9 @@ enum wb_copy_kind {
   WB_COPY_CONSTANT, /* to <- the word at c[value >> 32][value & 0xffffffff] */
   WB_COPY_LAUNCH,   /* to <- a number that is the same in all lanes of the warp during the launch:
                      * block   index, block and grid size; `value` tells them apart */
+  WB_COPY_THREAD,   /* to <- the thread's index in x */
+  WB_COPY_OF_WARP,  /* to <- a number that is the same in lanes of a warp whose `from` is a multiple
+                     * of 32 that they share, plus the place of the lane in the warp */
   WB_COPY_REGISTER, /* to <- from + value, modulo 2^32; of a barrier register or to one, value is 0
                      */
   WB_COPY_STORE,    /* the word of local memory at base + value <- from; WB_NO_REGISTER: <- what is

@@ -7,33 +7,75 @@ static bool is_scoreboard(uint8_t number)
   return number < WB_SCOREBOARD_COUNT || number == WB_NO_SCOREBOARD;
 }
 
+/* Stages of instructions, then those of fetches that a launch makes once, by number; NULL: there
+ * are no more. */
+static const struct wb_request_stage *stage_number(const struct wb_timed_code *code, size_t number)
+{
+  if (number < code->stage_count)
+    return &code->stages[number];
+  number -= code->stage_count;
+  for (size_t c = 0; c < code->cold_count; c++) {
+    if (number < code->cold[c].stage_count)
+      return &code->cold[c].stages[number];
+    number -= code->cold[c].stage_count;
+  }
+  return NULL;
+}
+
+const struct wb_request_stage *wb_timed_code_fetch(const struct wb_timed_code *code)
+{
+  const struct wb_request_stage *stage = stage_number(code, 0);
+  for (size_t s = 1; stage != NULL && stage->buffer == 0; s++)
+    stage = stage_number(code, s);
+  return stage;
+}
+
 /* NULL, or what is wrong with the data that L2 keeps and with their fetches. */
 static const char *check_kept(const struct wb_timed_code *code)
 {
   const struct wb_kept_data *kept = &code->kept;
-  const struct wb_request_stage *fetch = NULL;
+  const struct wb_request_stage *fetch = wb_timed_code_fetch(code);
+  const struct wb_request_stage *stage;
   for (size_t b = 0; b < kept->count; b++) {
     if (kept->buffers[b].bytes == 0 || kept->buffers[b].bytes > WB_KEPT_BYTES_LIMIT)
       return "kept data have a number of bytes out of range";
   }
   if (kept->count > 0 && (kept->copies == 0 || kept->copies > WB_KEPT_COPIES_LIMIT))
     return "the parts of L2 are none, or too many";
-  for (size_t s = 0; s < code->stage_count; s++) {
-    if (code->stages[s].buffer > kept->count)
+  for (size_t s = 0; (stage = stage_number(code, s)) != NULL; s++) {
+    if (stage->buffer > kept->count)
       return "a fetch is of no kept data";
-    fetch = fetch == NULL && code->stages[s].buffer > 0 ? &code->stages[s] : fetch;
   }
   if (fetch != NULL && code->resources[fetch->resource].level != WB_LEVEL_GPU)
     return "a fetch of kept data uses no resource of the GPU";
-  for (size_t s = 0; s < code->stage_count && fetch != NULL; s++) {
-    const struct wb_request_stage *stage = &code->stages[s];
+  for (size_t s = 0; fetch != NULL && (stage = stage_number(code, s)) != NULL; s++) {
+    const bool of_code = s >= code->stage_count && stage->buffer == 0; /* or of translations */
     if (stage->buffer > 0 && (stage->resource != fetch->resource || stage->hit != fetch->hit))
       return "fetches of kept data differ";
-    if (stage->resource == fetch->resource &&
+    if (stage->resource == fetch->resource && !of_code &&
         (stage->delay != fetch->delay || stage->service != fetch->service))
       return "requests to the memory behind L2 have several times";
     if (stage->hit > WB_TIME_LIMIT)
       return "a stage has a number out of range";
+  }
+  return NULL;
+}
+
+/* NULL, or what is wrong with the data that first caches keep. */
+static const char *check_first(const struct wb_timed_code *code)
+{
+  const struct wb_first_data *first = &code->first;
+  for (size_t b = 0; b < first->count; b++) {
+    if (first->buffers[b].bytes == 0 || first->buffers[b].bytes > WB_KEPT_BYTES_LIMIT ||
+        first->buffers[b].paid > WB_FIRST_BY_ACCESS)
+      return "data that first caches keep have a number out of range";
+  }
+  for (size_t c = 0; c < code->cold_count; c++) {
+    const struct wb_cold_fetch *fetch = &code->cold[c];
+    if (fetch->data > WB_FIRST_BY_ACCESS ||
+        (fetch->data != WB_FIRST_AS_BEFORE &&
+         (first->count == 0 || fetch->level != WB_LEVEL_SM || fetch->by_all_warps > 0)))
+      return "a fetch is of no data that first caches keep";
   }
   return NULL;
 }
@@ -83,7 +125,8 @@ static const char *check_cold(const struct wb_timed_code *code)
           code->resources[stage->resource].level == WB_LEVEL_PARTITION)
         return "a fetch is of no resource that requests to an SM or the GPU use";
       if (stage->requests == 0 || stage->requests > 4096 || stage->service == 0 ||
-          stage->service > WB_TIME_LIMIT || stage->delay > WB_TIME_LIMIT || stage->buffer > 0)
+          stage->service > WB_TIME_LIMIT || stage->delay > WB_TIME_LIMIT ||
+          (stage->buffer > 0 && fetch->data == WB_FIRST_AS_BEFORE))
         return "a stage of a fetch has a number out of range";
     }
   }
@@ -145,6 +188,8 @@ const char *wb_timed_code_check(const struct wb_timed_code *code)
   const char *broken = check_cold(code);
   if (broken == NULL)
     broken = check_places(code);
+  if (broken == NULL)
+    broken = check_first(code);
   return broken != NULL ? broken : check_kept(code);
 }
 
@@ -154,6 +199,7 @@ void wb_timed_code_free(struct wb_timed_code *code)
   free(code->uses);
   free(code->stages);
   free(code->kept.buffers);
+  free(code->first.buffers);
   free(code->cold_lines.lines);
   free(code->cold_lines.first);
   free(code->cold_lines.needs);

@@ -53,6 +53,7 @@ struct wb_request_stage {
                         the stage is always there */
   uint32_t hit;      /* cycles in place of delay and service where the data are in L2 */
   uint32_t walk;     /* of the delay: to translate an address of which no translation is kept */
+  uint32_t fetch;    /* of the delay: to fetch data into the first cache of the SM */
   bool ahead;        /* of a fetch of its instruction, or of the constants that this reads, which no
                         cache keeps: for its work, while `before` has its time */
 };
@@ -72,6 +73,22 @@ struct wb_kept_data {
   bool warm;         /* all of them are there when the launch begins */
 };
 
+/* Data that the first cache of each SM keeps from their first use there to the end of the launch, so
+ * that loads go beyond it only to fetch them (doc/launches/first-cache.md). How chains pay for
+ * fetches: as if nothing were kept; for each of them once; each access on a chain for one. */
+enum wb_first_paid { WB_FIRST_AS_BEFORE, WB_FIRST_BY_SECTOR, WB_FIRST_BY_ACCESS };
+
+struct wb_first_buffer {
+  uint64_t bytes; /* at least 1 */
+  enum wb_first_paid paid;
+};
+
+struct wb_first_data {
+  struct wb_first_buffer *buffers;
+  size_t count;      /* 0: nothing is kept */
+  uint64_t retained; /* bytes of each such cache that keep them */
+};
+
 #define WB_LINE_BYTES 128
 /* The most lines that so many bytes, at least 1, touch wherever they begin. */
 static inline uint64_t wb_lines_of(uint64_t bytes)
@@ -88,9 +105,11 @@ struct wb_cold_fetch {
                             its partition or SM when it ends */
   enum wb_resource_level level; /* whose cache it is: each partition, each SM, or the GPU fetches
                                    each of them once */
+  enum wb_first_paid data;      /* of data that the first caches keep, sectors; else AS_BEFORE */
   uint8_t stage_count;          /* at least 1: */
   struct wb_request_stage stages[WB_COLD_STAGES]; /* one after the other, of an SM's resources or
-                                                     the GPU's; no kept data */
+                                                     the GPU's; of data kept in L2 only those of
+                                                     data that first caches keep */
 };
 #define WB_COLD_LIMIT (UINT64_C(1) << 40)
 #define WB_COLD_FETCHES 8
@@ -158,12 +177,17 @@ struct wb_timed_code {
   struct wb_request_stage *stages;
   size_t stage_count, stage_capacity;
   struct wb_kept_data kept;                   /* owned with the code */
+  struct wb_first_data first;                 /* likewise */
   struct wb_cold_fetch cold[WB_COLD_FETCHES]; /* what the launch fetches once */
   size_t cold_count;
   struct wb_cold_lines cold_lines; /* owned; without `first`: it is not known which */
   struct wb_estimate estimate; /* instructions that may make more requests than their stages say, or
                                   wait for what the model does not have */
 };
+
+/* A fetch of data that L2 keeps, of an instruction or of what first caches fetch; NULL: there is
+ * none. */
+const struct wb_request_stage *wb_timed_code_fetch(const struct wb_timed_code *code);
 
 /* The invariants: NULL, or which one is broken. Linear. */
 const char *wb_timed_code_check(const struct wb_timed_code *code);

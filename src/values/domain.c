@@ -9,7 +9,7 @@ void wb_domain_transfer(const struct wb_domain *domain, void *context,
   struct wb_micro_code code;
   if (instruction->never)
     return;
-  if (instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE) {
+  if (instruction->unknown) {
     domain->forget_all(context);
     return;
   }
@@ -41,7 +41,7 @@ static bool writes(const struct wb_function *function, uint32_t index, uint32_t 
     if (span->first <= number && number < (uint32_t)span->first + span->count)
       return true;
   }
-  return instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE;
+  return instruction->unknown;
 }
 
 bool wb_registers_written(const struct wb_function *function, uint32_t first, uint32_t last,

@@ -44,7 +44,7 @@ void wb_domain_apply(const struct wb_domain *domain, void *context,
                      const struct wb_micro_code *code);
 
 /* Whether one of the instructions first .. last (indices, both included) may write the register of
- * that number (model/code.h). Unknown instructions and calls to code outside write all. Linear in
+ * that number (model/code.h). Unknown instructions write all. Linear in
  * the instructions. */
 bool wb_registers_written(const struct wb_function *function, uint32_t first, uint32_t last,
                           uint32_t number);

@@ -549,6 +549,7 @@ static launch_step *const steps[] = {
     time_warp,
     bound_from_above,
     wb_launch_keep,
+    wb_launch_keep_first,
     wb_launch_series_try,
     wb_launch_instruction_cycles_find,
     state_assumptions,

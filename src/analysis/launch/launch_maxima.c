@@ -392,16 +392,14 @@ static warpbound_status find_fetches(const struct search *search)
   const struct wb_timed_code *code = search->maxima->code;
   struct wb_launch_terms *terms = &search->maxima->terms;
   const uint64_t denominator = terms->denominator;
+  const struct wb_request_stage *fetch = wb_timed_code_fetch(code);
   uint64_t wait = 0; /* lambda, u */
   uint64_t work = 0;
   bool fits = true;
-  for (size_t s = 0; s < code->stage_count; s++) {
-    const struct wb_request_stage *stage = &code->stages[s];
-    const uint64_t share = denominator / code->resources[stage->resource].servers;
-    if (stage->buffer == 0)
-      continue;
-    wait = stage->delay * denominator + stage->service * (denominator - share);
-    work = stage->service * share;
+  if (fetch != NULL) {
+    const uint64_t share = denominator / code->resources[fetch->resource].servers;
+    wait = fetch->delay * denominator + fetch->service * (denominator - share);
+    work = fetch->service * share;
   }
   terms->kept = code->kept.count > 0;
   terms->fetches = 0;
@@ -427,23 +425,41 @@ static bool add_product(uint64_t a, uint64_t b, uint64_t *sum)
   return wb_multiply(a, b, &product) && wb_add(*sum, product, sum);
 }
 
+/* What a chain waits for in a stage of something that is fetched once; with the memory behind L2,
+ * where that keeps the data, at most as long as a hit or a fetch of L2's. */
+static uint64_t cold_wait(const struct wb_timed_code *code, const struct wb_request_stage *stage,
+                          uint64_t denominator)
+{
+  const uint64_t share = denominator / code->resources[stage->resource].servers;
+  const uint64_t wait = denominator * stage->delay + stage->service * (denominator - share);
+  const uint64_t hit = denominator * stage->hit;
+  if (stage->buffer == 0)
+    return wait;
+  return code->kept.buffers[stage->buffer - 1].by_sector ? hit : wb_maximum(hit, wait);
+}
+
 bool wb_launch_cold_terms_find(const struct wb_timed_code *code, struct wb_launch_terms *terms)
 {
   const uint64_t denominator = terms->denominator;
   bool fits = true;
   for (size_t l = 0; l < WB_LEVEL_COUNT; l++)
     terms->cold[l] = (struct wb_cold_terms){0};
+  terms->first = (struct wb_cold_terms){0};
   for (size_t c = 0; c < code->cold_count; c++) {
     const struct wb_cold_fetch *fetch = &code->cold[c];
-    struct wb_cold_terms *cold = &terms->cold[fetch->level];
+    struct wb_cold_terms *cold =
+        fetch->data == WB_FIRST_AS_BEFORE ? &terms->cold[fetch->level] : &terms->first;
     const uint64_t later = fetch->count - fetch->by_all_warps;
     for (size_t s = 0; s < fetch->stage_count && fits; s++) {
       const struct wb_request_stage *stage = &fetch->stages[s];
       const struct wb_resource *resource = &code->resources[stage->resource];
       const uint64_t share = denominator / resource->servers;
       const uint64_t delay = denominator * stage->delay;
-      const uint64_t wait = delay + stage->service * (denominator - share);
-      const uint64_t work = (uint64_t)stage->requests * stage->service; /* in cycles */
+      /* Where accesses pay for fetches chains do not; L2 has the work of what it keeps. */
+      const uint64_t wait =
+          fetch->data == WB_FIRST_BY_ACCESS ? 0 : cold_wait(code, stage, denominator);
+      const uint64_t work =
+          stage->buffer > 0 ? 0 : (uint64_t)stage->requests * stage->service; /* in cycles */
       const bool of_gpu = resource->level == WB_LEVEL_GPU;
       uint64_t share_of_all = 0;
       uint64_t all = delay;

@@ -48,6 +48,9 @@ struct wb_launch_buffers {
   bool kept;                        /* the upper end rests on data that L2 keeps: timed.kept */
   uint64_t needed;          /* bytes of L2 that would keep all data of the launch; 0: not known */
   const char *why_not_kept; /* for people; NULL: they are */
+  bool first_kept;          /* the upper end rests on data that first caches keep: timed.first */
+  uint64_t first_needed;    /* bytes of each that would keep all data of the launch; 0: not asked */
+  const char *why_not_first; /* for people; NULL: they are, or nobody says that they keep any */
 };
 
 /* How the lower end is known. */

@@ -9,7 +9,7 @@ warpbound_status wb_launch_running_code(const struct wb_launch_analysis *analysi
                                         const struct wb_timed_code **code, warpbound_error *error)
 {
   *code = &analysis->timed;
-  if (analysis->timed.kept.count == 0 && !analysis->cold)
+  if (analysis->timed.kept.count == 0 && analysis->timed.first.count == 0 && !analysis->cold)
     return WARPBOUND_OK;
   if (!wb_timed_code_of_hits(&analysis->timed, analysis->cold_start.pages_kept, hits))
     return wb_out_of_memory(error);

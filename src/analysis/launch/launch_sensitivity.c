@@ -255,9 +255,11 @@ static double worth_of_fetches(const struct study *study, const struct wb_timed_
       denominator == terms.denominator && wb_launch_cold_terms_find(code, &terms) &&
       wb_launch_bound_evaluate(&terms, &analysis->shape, &bound, NULL) == WARPBOUND_OK &&
       analysis->shape.foreign_share == 0;
-  return known ? whole((uint64_t)analysis->upper.part[WB_PART_COLD], denominator) -
-                     whole((uint64_t)bound.part[WB_PART_COLD], denominator)
-               : 0;
+  double less = 0;
+  for (enum wb_launch_part p = WB_PART_FETCHES; p <= WB_PART_COLD && known; p++)
+    less += whole((uint64_t)analysis->upper.part[p], denominator) -
+            whole((uint64_t)bound.part[p], denominator);
+  return less;
 }
 
 /* What the bound falls by with the times of another device, on the executions at which the maxima
@@ -286,6 +288,7 @@ static double worth_of_times(const struct study *study, const struct wb_device_t
       wb_launch_cold_add(analysis, device, &code, &cold, NULL) == WARPBOUND_OK &&
       (analysis->timed.kept.count == 0 ||
        wb_timed_code_keep(device, &analysis->accesses, &analysis->timed.kept, &code)) &&
+      wb_launch_first_add(analysis, device, &code) &&
       (!analysis->series || wb_stage_series_mark(&code)) &&
       wb_warp_times_find(&code, &graph, &times, NULL) == WARPBOUND_OK &&
       wb_launch_costs_find(&arena, &code, system, &times, &costs, NULL) == WARPBOUND_OK;

@@ -95,6 +95,18 @@ void wb_launch_start_state(const struct wb_launch_job *job, struct wb_list *list
  * rests on. Needs an upper end. Errors: those of the solvers. */
 warpbound_status wb_launch_keep(struct wb_launch_job *job);
 
+/* ---- launch_first.c ---- */
+
+/* Where all data of the launch fit into what first caches keep, finds the upper end that follows
+ * from that, and takes it in place of the analysis's own if it is less, with the code, times and
+ * maxima that it rests on. Needs an upper end. Errors: those of the solvers. */
+warpbound_status wb_launch_keep_first(struct wb_launch_job *job);
+
+/* Makes the code the one in which first caches keep what the analysis found that they do; it stays
+ * as it is where they keep nothing. False where memory is out, or where it has no such code. */
+bool wb_launch_first_add(const struct wb_launch_analysis *analysis,
+                         const struct wb_device_timing *device, struct wb_timed_code *code);
+
 /* ---- launch_series.c ---- */
 
 /* Where the question says that no queue is ever full, finds the upper end by stages in series

@@ -41,7 +41,7 @@
 
 /* Asks the choices on the way to barriers. A limit that counts choices which are alike has one sum
  * for all warps at each barrier, so it holds of composite paths too. */
-static warpbound_status find_choices(struct wb_paths *paths, bool early_ends,
+static warpbound_status find_choices(struct wb_paths *paths, bool early_ends, bool *as_many,
                                      warpbound_error *error)
 {
   struct wb_path_system *system = &paths->system;
@@ -54,7 +54,8 @@ static warpbound_status find_choices(struct wb_paths *paths, bool early_ends,
   system->sure = agreement.agreed;
   system->early_ends = agreement.agreed && early_ends;
   paths->disagreement = agreement.disagreement;
-  paths->reads_only = agreement.agreed && agreement.reads_only;
+  paths->reads_only = agreement.as_many && agreement.reads_only;
+  *as_many |= agreement.as_many;
   if (agreement.agreed && system->composed != NULL) {
     system->common = wb_arena_array(&system->arena, bool, flow->limit_count);
     for (size_t l = 0; l < flow->limit_count && system->common != NULL; l++) {
@@ -83,7 +84,7 @@ static void forget_phases(struct wb_paths *paths)
   system->phases = 1;
   for (size_t v = 0; v < system->flow.node_count; v++)
     system->phase[v] = 0;
-  paths->told = system->sure = true;
+  system->sure = true;
 }
 
 /* Whether warps may come to one barrier of the source at two places, by which of their lanes run
@@ -111,13 +112,16 @@ static warpbound_status find_agreement(struct wb_paths *paths, warpbound_barrier
   warpbound_status status = WARPBOUND_OK;
   if (!system->used[WB_UNIT_BARRIER] || system->sure || system->partial != NULL)
     return WARPBOUND_OK;
-  status = find_choices(paths, false, error);
+  bool as_many = false;
+  status = find_choices(paths, false, &as_many, error);
   if (status == WARPBOUND_OK && !system->sure && !system->phased && paths->wcet.function->wide)
     status = wb_path_system_number_early_ends(&paths->wcet, system, error);
   if (status == WARPBOUND_OK && !system->sure && paths->wcet.function->wide)
-    status = find_choices(paths, true, error);
+    status = find_choices(paths, true, &as_many, error);
   /* What the caller says beside it. Warps that pass no barrier at all may be among them where
    * barriers do not wait for those. */
+  if (status == WARPBOUND_OK && as_many && !system->sure && known != WARPBOUND_BARRIERS_SAME)
+    forget_phases(paths);
   if (status != WARPBOUND_OK || known != WARPBOUND_BARRIERS_SAME || system->sure)
     return status;
   if (!system->phased && may_choose_by_lanes(paths->wcet.graph))
@@ -233,8 +237,10 @@ warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_fu
   if (status == WARPBOUND_OK)
     status = find_same_path(paths, error);
   if (status == WARPBOUND_OK && options->barriers == WARPBOUND_BARRIERS_END &&
-      wb_path_system_doubts_barriers(&paths->system))
+      wb_path_system_doubts_barriers(&paths->system)) {
     forget_phases(paths);
+    paths->told = true;
+  }
   if (status == WARPBOUND_OK) {
     find_doubts(paths, options->no_template);
     const struct wb_list *of_one = &paths->wcet.assumptions;

@@ -67,6 +67,16 @@ static void add_repeated(struct asking *asking, const struct wb_frame_row *row, 
     add_beside(asking, row, window / period + 1, time / period + 1);
 }
 
+/* A step of the frames beside a launch: of each frame that is under way in [0, time) it may be
+ * released at any time, so of all of them after 0, also of those that began before. */
+static void add_of_frames(struct asking *asking, const struct wb_frame_row *row, uint64_t time)
+{
+  const struct wb_frame *frame = asking->job->frame;
+  const uint64_t frames =
+      frame->period == 0 ? 1 : wb_plus(time, frame->bound.cycles) / frame->period + 1;
+  add_beside(asking, row, frames, frames);
+}
+
 /* ---- the graph ---- */
 
 /* The last step of the stream in the frame. */
@@ -155,7 +165,7 @@ static void ask_beside(struct asking *asking, size_t number)
     if (s != number && row->beside)
       add_repeated(asking, row, row->period, row->response, time);
     else if (s != number && (row->kind == WARPBOUND_STEP_LAUNCH || row->memory > 0))
-      add_repeated(asking, &copy, frame->period, frame->bound.cycles, time);
+      add_of_frames(asking, &copy, time);
   }
 }
 

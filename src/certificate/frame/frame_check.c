@@ -13,6 +13,38 @@
 
 /* ---- launches ---- */
 
+static bool is_used(const struct wb_timed_code *code, size_t resource)
+{
+  for (size_t u = 0; u < code->use_count; u++) {
+    if (code->uses[u].resource == resource)
+      return true;
+  }
+  for (size_t s = 0; s < code->stage_count; s++) {
+    if (code->stages[s].resource == resource)
+      return true;
+  }
+  for (size_t c = 0; c < code->cold_count; c++) {
+    for (size_t s = 0; s < code->cold[c].stage_count; s++) {
+      if (code->cold[c].stages[s].resource == resource)
+        return true;
+    }
+  }
+  return false;
+}
+
+/* Whether all launches that use the resource, up to that one, know the same number of servers. */
+static bool has_same_servers(const struct wb_frame_checker *checker, uint32_t l, size_t resource)
+{
+  const struct wb_timed_code *code = &checker->claim->launches[l].code;
+  bool same = true;
+  for (uint32_t k = 0; k < l && same; k++) {
+    const struct wb_timed_code *other = &checker->claim->launches[k].code;
+    same = other->resources[resource].servers == code->resources[resource].servers ||
+           !is_used(code, resource) || !is_used(other, resource);
+  }
+  return same;
+}
+
 static warpbound_status read_launch(struct wb_frame_checker *checker, uint32_t l)
 {
   const struct wb_check_launch_claim *claim = &checker->claim->launches[l];
@@ -22,12 +54,13 @@ static warpbound_status read_launch(struct wb_frame_checker *checker, uint32_t l
   const warpbound_status status = wb_check_launch_letters(claim, &known->letters, &cause);
   if (status != WARPBOUND_OK)
     return wb_fail(checker->error, status, "launch %" PRIu32 ": %.400s", l + 1, cause.message);
-  bool same = claim->code.resource_count == first->resource_count && claim->code.kept.count == 0;
+  bool same = claim->code.resource_count == first->resource_count && claim->code.kept.count == 0 &&
+              claim->code.first.count == 0;
   for (size_t r = 0; same && r < first->resource_count; r++) {
     const struct wb_resource *a = &first->resources[r];
     const struct wb_resource *b = &claim->code.resources[r];
-    same = strcmp(a->name, b->name) == 0 && a->level == b->level && a->servers == b->servers &&
-           a->at_issue == b->at_issue && a->place == 0 && b->place == 0;
+    same = strcmp(a->name, b->name) == 0 && a->level == b->level && a->at_issue == b->at_issue &&
+           a->place == 0 && b->place == 0 && has_same_servers(checker, l, r);
   }
   const struct wb_launch_shape *one = &checker->claim->launches[0].shape;
   same = same && claim->shape.partitions == one->partitions &&
@@ -188,7 +221,9 @@ static void make_beside(struct wb_frame_checker *checker, size_t question)
     if (step->beside)
       continue;
     add_beside(checker, step, claim->period, claim->cycles, asked->response);
-    checker->items[checker->count - 1].memory_alone = step->copy;
+    struct wb_frame_item *added = &checker->items[checker->count - 1];
+    added->late = added->times; /* of a frame that began before, too */
+    added->memory_alone = step->copy;
   }
 }
 

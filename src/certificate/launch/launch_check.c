@@ -125,7 +125,8 @@ static warpbound_status check_kept(struct checker *checker)
   const struct wb_timed_code *code = &checker->claim->code;
   const struct wb_kept_data *kept = &code->kept;
   struct wb_check_launch_terms *terms = &checker->terms;
-  const struct wb_request_stage *fetch = NULL;
+  const struct wb_request_stage *fetch =
+      NULL;           /* of an instruction, or of what first caches fetch */
   uint64_t all = 0;   /* lines of all data */
   uint64_t alone = 0; /* of those that are not paid for by access */
   terms->kept = kept->count > 0;
@@ -142,6 +143,10 @@ static warpbound_status check_kept(struct checker *checker)
                    all, kept->copies, kept->retained);
   for (size_t s = 0; s < code->stage_count && fetch == NULL; s++)
     fetch = code->stages[s].buffer > 0 ? &code->stages[s] : NULL;
+  for (size_t c = 0; c < code->cold_count; c++) {
+    for (size_t s = 0; s < code->cold[c].stage_count && fetch == NULL; s++)
+      fetch = code->cold[c].stages[s].buffer > 0 ? &code->cold[c].stages[s] : NULL;
+  }
   if (fetch == NULL || kept->warm)
     return WARPBOUND_OK;
   const uint64_t share = terms->denominator / code->resources[fetch->resource].servers;
@@ -150,6 +155,37 @@ static warpbound_status check_kept(struct checker *checker)
   terms->fetches =
       wb_plus(wb_times(wb_times(wb_times(8, kept->copies), all), fetch->service * share),
               wb_times(wb_times(wb_times(4, kept->copies), alone), wait));
+  return WARPBOUND_OK;
+}
+
+/* ---- data that first caches keep ---- */
+
+/* Checks that they fit, and that as many sectors are fetched, by each way of paying, as their lines
+ * have (doc/launches/first-cache.md). What their fetches add is worked out with all others. */
+static warpbound_status check_first(const struct checker *checker)
+{
+  const struct wb_timed_code *code = &checker->claim->code;
+  const struct wb_first_data *first = &code->first;
+  uint64_t lines[3] = {0}; /* by way of paying */
+  uint64_t fetched[3] = {0};
+  for (size_t b = 0; b < first->count; b++) {
+    uint64_t *of_way = &lines[first->buffers[b].paid];
+    *of_way = wb_plus(*of_way, (first->buffers[b].bytes - 1 + 127) / 128 + 1);
+  }
+  for (size_t c = 0; c < code->cold_count; c++)
+    fetched[code->cold[c].data] = wb_plus(fetched[code->cold[c].data], code->cold[c].count);
+  const uint64_t all = wb_plus(wb_plus(lines[0], lines[1]), lines[2]);
+  if (first->count > 0 && wb_times(all, 128) > first->retained)
+    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                   "the data of first caches have %" PRIu64 " lines, more than the %" PRIu64
+                   " bytes that keep them",
+                   all, first->retained);
+  for (size_t way = WB_FIRST_BY_SECTOR; way <= WB_FIRST_BY_ACCESS; way++) {
+    if (wb_times(lines[way], 4) > fetched[way])
+      return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                     "first caches fetch %" PRIu64 " sectors of %" PRIu64 " lines", fetched[way],
+                     lines[way]);
+  }
   return WARPBOUND_OK;
 }
 
@@ -215,7 +251,8 @@ static warpbound_status check_form(struct checker *checker)
       return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
                      "the least common multiple of the servers is above %" PRIu32, WB_SHARE_LIMIT);
   }
-  return check_kept(checker);
+  status = check_kept(checker);
+  return status == WARPBOUND_OK ? check_first(checker) : status;
 }
 
 /* ---- barriers ---- */

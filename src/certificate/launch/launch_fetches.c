@@ -74,9 +74,16 @@ static uint64_t cost_of_one(const struct wb_timed_code *code, const struct wb_co
     const uint64_t share = denominator / resource->servers;
     uint64_t sms_met = caches_met(shape, WB_LEVEL_SM, phases, rounds, found);
     uint64_t work = 0; /* of all of its requests, of one cache */
-    add_times(&work, (uint64_t)stage->requests * stage->service, share);
     /* A chain waits for delay and service, but for the share of what serves. */
-    add_times(&each, met, stage->delay * denominator + stage->service * (denominator - share));
+    uint64_t steps = stage->delay * denominator + stage->service * (denominator - share);
+    if (stage->buffer == 0)
+      add_times(&work, (uint64_t)stage->requests * stage->service, share);
+    else /* L2 has it, or fetches it, once in the launch: the work of that is with the kept data */
+      steps = wb_maximum(code->kept.buffers[stage->buffer - 1].by_sector ? 0 : steps,
+                         stage->hit * denominator);
+    /* Accesses that pay for a fetch each have the steps among their own times. */
+    if (fetch->data != WB_FIRST_BY_ACCESS)
+      add_times(&each, met, steps);
     /* Others' requests hold it up: at the SMs where it is, or at the GPU. */
     if (resource->level == WB_LEVEL_GPU)
       add_times(&each, all_caches(shape, fetch->level), work);

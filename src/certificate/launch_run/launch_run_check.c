@@ -252,8 +252,8 @@ static warpbound_status check_form(struct checker *checker, uint64_t *warps)
   const struct wb_check_launch_run *run = checker->run;
   const struct wb_launch_shape *shape = &run->shape;
   uint64_t count = 0;
-  if (shape->blocks < 1 || shape->block_warps < 1 || shape->sms < 1 || shape->partitions < 1 ||
-      (run->graph == NULL && shape->resident_blocks < 1))
+  if (shape->block_warps < 1 || shape->sms < 1 || shape->partitions < 1 ||
+      (run->graph == NULL && (shape->blocks < 1 || shape->resident_blocks < 1)))
     return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "an empty launch");
   const char *broken = wb_timed_code_check(run->code);
   if (broken != NULL)

@@ -188,7 +188,7 @@ void wb_simt_agreement_step(const struct wb_function *function,
 {
   if (instruction->never)
     return;
-  if (instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE) {
+  if (instruction->unknown) {
     memset(agreed, 0, sizeof *agreed);
     wb_register_set_add(written, (struct wb_register_span){0, WB_REGISTER_COUNT});
     return;

@@ -15,6 +15,12 @@ bool wb_lane_values_uniform(unsigned reg)
   return reg >= WB_REGISTER_UNIFORM && reg < WB_REGISTER_BARRIER;
 }
 
+bool wb_lane_values_truth(unsigned reg)
+{
+  return (reg >= WB_REGISTER_PREDICATE && reg < WB_REGISTER_CONDITION_CODE) ||
+         (reg >= WB_REGISTER_UNIFORM_PREDICATE && reg < WB_REGISTER_BARRIER);
+}
+
 /* Of 256: extreme ones among them, so that of 32 lanes none or all are often met. */
 static uint32_t bias_of(const struct wb_lane_values *values, uint64_t place)
 {
@@ -27,9 +33,7 @@ static uint32_t bias_of(const struct wb_lane_values *values, uint64_t place)
 static uint32_t value_from(const struct wb_lane_values *values, unsigned reg, uint64_t hash,
                            uint64_t place)
 {
-  const bool predicate = (reg >= WB_REGISTER_PREDICATE && reg < WB_REGISTER_CONDITION_CODE) ||
-                         (reg >= WB_REGISTER_UNIFORM_PREDICATE && reg < WB_REGISTER_BARRIER);
-  return predicate ? (hash & 255) < bias_of(values, place) : (uint32_t)(hash >> 16);
+  return wb_lane_values_truth(reg) ? (hash & 255) < bias_of(values, place) : (uint32_t)(hash >> 16);
 }
 
 /* The number that tells a lane from others where nothing makes them agree: the lane, or, since
@@ -142,7 +146,7 @@ void wb_lane_values_write(struct wb_lane_values *values, const struct wb_functio
                           uint32_t instruction, uint32_t active, uint32_t doing, uint64_t salt)
 {
   const struct wb_instruction *at = &function->instructions[instruction];
-  const bool anything = at->unknown || at->transfer == WB_TRANSFER_CALL_OUTSIDE;
+  const bool anything = at->unknown;
   uint64_t hashes[WB_LANE_LIMIT] = {0};
   if (doing == 0 || (!anything && at->write_count == 0))
     return;

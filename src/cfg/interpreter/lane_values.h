@@ -33,11 +33,14 @@ void wb_lane_values_set(struct wb_lane_values *values, unsigned reg, uint32_t la
                         uint32_t number);
 
 /* Kinds of things that have a value of their own in a run. */
-enum wb_value_name { WB_NAME_CONSTANT, WB_NAME_LAUNCH, WB_NAME_SCOPE };
+enum wb_value_name { WB_NAME_CONSTANT, WB_NAME_LAUNCH, WB_NAME_SCOPE, WB_NAME_WARP };
 
 /* A value that depends on the run, kind and name alone: the same in all lanes, at any time. */
 uint32_t wb_lane_values_named(const struct wb_lane_values *values, enum wb_value_name kind,
                               uint64_t name);
+
+/* The register is a predicate. */
+bool wb_lane_values_truth(unsigned reg);
 
 /* The register is one of the uniform datapath. */
 bool wb_lane_values_uniform(unsigned reg);

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define WARP 32u
+
 enum wb_simt_role wb_barrier_role(const struct wb_instruction *instruction)
 {
   if (instruction->never)
@@ -80,7 +82,7 @@ static uint32_t word_of(struct wb_simt_analysis *analysis, const struct wb_group
   struct wb_known_value address;
   bool made;
   if (!value_of(group, copy->base, (uint32_t)copy->value, &address) ||
-      wb_known_is_binding(&address))
+      wb_known_is_binding(&address) || address.kind == WB_KNOWN_THREAD)
     return WB_NOWHERE;
   const uint32_t slot = wb_barrier_number(analysis, &wb_barrier_machine_of(analysis)->slot_names,
                                           address.base * 4 + address.kind, address.addend, &made);
@@ -107,6 +109,12 @@ static struct arrival arrival_of(struct wb_simt_analysis *analysis, const struct
   case WB_COPY_LAUNCH:
     made.value = (struct wb_known_value){.kind = WB_KNOWN_LAUNCH, .base = copy->value};
     break;
+  case WB_COPY_THREAD:
+    made.value = (struct wb_known_value){.kind = WB_KNOWN_THREAD};
+    break;
+  case WB_COPY_OF_WARP:
+    made.known = false;
+    break;
   case WB_COPY_REGISTER:
     made.known = value_of(group, copy->from, (uint32_t)copy->value, &made.value);
     break;
@@ -122,10 +130,11 @@ static struct arrival arrival_of(struct wb_simt_analysis *analysis, const struct
     break;
   }
   /* A copy may bring the value of one lane to all of the group: then a binding is that lane's, and
-   * so is a number where lanes of other calling contexts may be in the group. */
-  const bool from_one_lane = copy->kind == WB_COPY_REGISTER && is_uniform(copy->to) &&
-                             !is_uniform(copy->from) &&
-                             (group->mixed || wb_known_is_binding(&made.value));
+   * so is its index, and a number where lanes of other calling contexts may be in the group. */
+  const bool own = made.known && made.value.kind == WB_KNOWN_THREAD;
+  const bool from_one_lane =
+      is_uniform(copy->to) && (own || (copy->kind == WB_COPY_REGISTER && !is_uniform(copy->from) &&
+                                       (group->mixed || wb_known_is_binding(&made.value))));
   if (made.known &&
       (from_one_lane || (wb_known_is_unclear(&made.value) && !wb_is_barrier(made.location))))
     made.known = false;
@@ -152,6 +161,18 @@ static bool bring(struct wb_group *group, struct arrival *arrival, bool certain,
   return wb_group_set(group, arrival->location, value);
 }
 
+/* Whether lanes of a warp agree on what a copy makes of their indices: the lanes have neighbouring
+ * indices in x, from a multiple of 32 on, where blocks have one row, or rows of whole warps. */
+static bool agrees_in_warp(const struct wb_simt_analysis *analysis, const struct wb_group *before,
+                           const struct wb_copy *copy)
+{
+  const struct wb_known_value *value =
+      copy->kind == WB_COPY_OF_WARP ? wb_group_value(before, copy->from) : NULL;
+  return value != NULL && value->kind == WB_KNOWN_THREAD && value->addend % WARP == 0 &&
+         wb_barrier_machine_of(analysis)->rows_of_warps &&
+         analysis->options.agreement != WB_AGREEMENT_NONE;
+}
+
 /* A data instruction that copies values, which come from before it. False on failure. */
 static bool copy_values(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
@@ -172,6 +193,8 @@ static bool copy_values(struct wb_simt_analysis *analysis, const struct wb_instr
   bool memory = true;
   for (size_t c = 0; c < count && memory; c++) {
     struct arrival arrival = arrival_of(analysis, before, &copies[c]);
+    if (certain && agrees_in_warp(analysis, before, &copies[c]))
+      wb_register_set_add(&block->agreed, (struct wb_register_span){copies[c].to, 1});
     if (arrival.location == WB_NOWHERE)
       continue;
     const bool there = value_of(before, arrival.location, 0, &old);
@@ -200,21 +223,17 @@ static void end_lanes(struct wb_simt_analysis *analysis, const struct wb_group *
     wb_barrier_raise(analysis, &parting->ended, WB_CELL_PARTINGS);
 }
 
-/* What is called leaves the stack pointer as it was; lanes may end in it. */
+/* Lanes may end in what is called. */
 static bool call_outside(struct wb_simt_analysis *analysis,
                          const struct wb_instruction *instruction)
 {
   struct wb_simt_block *block = &analysis->block;
   struct wb_group *group = analysis->block.abstract;
-  const uint32_t pointer = WB_REGISTER_GENERAL + 1;
-  const struct wb_known_value *value = wb_group_value(group, pointer);
-  const struct wb_known_value kept = value != NULL ? *value : (struct wb_known_value){0};
-  const bool known = value != NULL;
   group->ended = true;
   end_lanes(analysis, group);
   wb_simt_agreement_step(analysis->function, instruction, &block->agreed, &block->written);
   wb_simt_block_settle(analysis);
-  return wb_group_set(group, pointer, known ? &kept : NULL) || wb_simt_no_memory(analysis);
+  return true;
 }
 
 bool wb_barrier_step(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
@@ -390,6 +409,24 @@ static bool may_be_done(struct wb_simt_analysis *analysis, const struct wb_instr
   return true;
 }
 
+/* Where lanes go on that compared themselves with the mask of all lanes, and of whom none is
+ * missing: they are all that have not ended. */
+static void find_all_here(struct wb_simt_analysis *analysis,
+                          const struct wb_instruction *instruction, bool done,
+                          struct wb_group *group)
+{
+  if (!instruction->together || instruction->unless_all == done ||
+      group->origin == WB_ORIGIN_WHOLE || instruction->guarded || instruction->conditional_code ||
+      instruction->second_predicate || !wb_barrier_mask_is_all(analysis, instruction, group))
+    return;
+  group->ended = wb_barrier_lanes_ended(analysis, group);
+  group->origin = WB_ORIGIN_WHOLE;
+  group->bypassed = false;
+  group->warp = (struct wb_together){0};
+  for (size_t s = 0; s < group->scope_count; s++)
+    group->scopes[s].together = (struct wb_together){0};
+}
+
 void wb_barrier_all_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
@@ -404,6 +441,7 @@ void wb_barrier_all_do(struct wb_simt_analysis *analysis, const struct wb_instru
     wb_simt_no_memory(analysis);
     return;
   }
+  find_all_here(analysis, instruction, true, group);
   switch (instruction->transfer) {
   case WB_TRANSFER_BRANCH:
   case WB_TRANSFER_INDEXED_BRANCH:
@@ -441,6 +479,7 @@ void wb_barrier_none_do(struct wb_simt_analysis *analysis, const struct wb_instr
     wb_simt_no_memory(analysis);
     return;
   }
+  find_all_here(analysis, instruction, false, group);
   if (instruction->transfer == WB_TRANSFER_EXIT && analysis->block.splits)
     group->ended = true;
   wb_barrier_go_on(analysis, WB_EDGE_FALLTHROUGH, next, group);

@@ -53,6 +53,23 @@ static struct wb_known_value binding(enum wb_known_kind kind, uint64_t scope)
   return (struct wb_known_value){.kind = (uint8_t)kind, .base = scope};
 }
 
+/* What bindings are together: a barrier register that is bound to a named scope in some lanes and
+ * lost in others keeps the name. */
+static struct wb_known_value join_bindings(const struct wb_known_value *left,
+                                           const struct wb_known_value *right)
+{
+  const bool left_names = wb_known_names_scope(left) || left->kind == WB_KNOWN_LOST_OR_SCOPE;
+  const bool right_names = wb_known_names_scope(right) || right->kind == WB_KNOWN_LOST_OR_SCOPE;
+  const bool lost = wb_known_is_unclear(left) || wb_known_is_unclear(right);
+  if (left->kind == WB_KNOWN_ANY || right->kind == WB_KNOWN_ANY ||
+      (left_names && right_names && left->base != right->base))
+    return binding(WB_KNOWN_ANY, 0);
+  if (!left_names && !right_names) /* they differ: one is lost, the other unbound */
+    return binding(WB_KNOWN_LOST, 0);
+  return binding(lost ? WB_KNOWN_LOST_OR_SCOPE : WB_KNOWN_SCOPE_MAYBE,
+                 left_names ? left->base : right->base);
+}
+
 bool wb_known_join(uint32_t location, const struct wb_known_value *a,
                    const struct wb_known_value *b, struct wb_known_value *joined)
 {
@@ -70,15 +87,7 @@ bool wb_known_join(uint32_t location, const struct wb_known_value *a,
   }
   if (!wb_known_is_binding(left) || !wb_known_is_binding(right))
     return false;
-  const struct wb_known_value *scope = wb_known_names_scope(left) ? left : right;
-  const struct wb_known_value *other = scope == left ? right : left;
-  const bool one =
-      wb_known_names_scope(scope) && (other->kind == WB_KNOWN_UNBOUND ||
-                                      (wb_known_names_scope(other) && other->base == scope->base));
-  const bool lost = !wb_known_names_scope(scope) && left->kind <= WB_KNOWN_LOST &&
-                    right->kind <= WB_KNOWN_LOST; /* one of them, and the other unbound */
-  *joined = one ? binding(WB_KNOWN_SCOPE_MAYBE, scope->base)
-                : binding(lost ? WB_KNOWN_LOST : WB_KNOWN_ANY, 0);
+  *joined = join_bindings(left, right);
   return barrier || !wb_known_is_unclear(joined);
 }
 
@@ -230,6 +239,13 @@ void wb_group_close(struct wb_group *group, size_t index)
           (group->scope_count - index) * sizeof *group->scopes);
 }
 
+/* Whether a value names a scope that it may be bound to, and it is this one. */
+static bool may_be_of(const struct wb_known_value *value, uint32_t scope)
+{
+  return (wb_known_names_scope(value) || value->kind == WB_KNOWN_LOST_OR_SCOPE) &&
+         value->base == scope;
+}
+
 void wb_group_leave(struct wb_group *group, uint32_t scope)
 {
   const size_t index = wb_group_scope(group, scope);
@@ -237,9 +253,11 @@ void wb_group_leave(struct wb_group *group, uint32_t scope)
     wb_group_close(group, index);
   for (size_t k = group->known_count; k-- > 0;) {
     struct wb_known *known = &group->known[k];
-    if (!wb_known_names_scope(&known->value) || known->value.base != scope)
+    if (!may_be_of(&known->value, scope))
       continue;
-    if (wb_is_barrier(known->location))
+    if (known->value.kind == WB_KNOWN_LOST_OR_SCOPE)
+      known->value = binding(WB_KNOWN_LOST, 0);
+    else if (wb_is_barrier(known->location))
       remove_known(group, k);
     else
       known->value = binding(WB_KNOWN_UNBOUND, 0);
@@ -266,7 +284,7 @@ bool wb_group_open(struct wb_group *group, uint32_t scope)
   /* Bindings to an earlier execution of the scope's BSSY are not bindings to the next one. */
   for (size_t k = 0; k < group->known_count; k++) {
     struct wb_known known = group->known[k];
-    const bool earlier = wb_known_names_scope(&known.value) && known.value.base == scope;
+    const bool earlier = may_be_of(&known.value, scope);
     if (earlier && !wb_is_barrier(known.location))
       continue;
     if (earlier)

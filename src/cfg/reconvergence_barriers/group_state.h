@@ -19,6 +19,7 @@ enum wb_known_kind {
   WB_KNOWN_CONSTANT,     /* the word of a constant bank that `base` names, plus addend */
   WB_KNOWN_LAUNCH,       /* the number of the launch that `base` names, plus addend */
   WB_KNOWN_TRUTH,        /* of a predicate: addend, 0 or 1, in all lanes of the group */
+  WB_KNOWN_THREAD,       /* each lane's own index in x of its block, plus addend */
   WB_KNOWN_UNBOUND,      /* bound to no scope; never of a barrier register */
   WB_KNOWN_SCOPE,        /* bound to scope `base` */
   WB_KNOWN_SCOPE_UNLESS, /* bound to it in lanes whose predicate is not `unbound_where`, else to
@@ -26,7 +27,8 @@ enum wb_known_kind {
   WB_KNOWN_SCOPE_MAYBE,  /* bound to it, or to none */
   WB_KNOWN_LOST, /* bound to a scope that ends behind the BSYNC, or to none: a mask from where
                   * it is not known; of a barrier register alone */
-  WB_KNOWN_ANY   /* bound to any scope, or to none; of a barrier register alone */
+  WB_KNOWN_LOST_OR_SCOPE, /* as LOST, or bound to scope `base`; of a barrier register alone */
+  WB_KNOWN_ANY            /* bound to any scope, or to none; of a barrier register alone */
 };
 
 struct wb_known_value {
@@ -51,7 +53,7 @@ static inline bool wb_known_is_binding(const struct wb_known_value *value)
 {
   return value->kind >= WB_KNOWN_UNBOUND;
 }
-/* Of a barrier register: no scope is known that it is bound to, though it may be. */
+/* Of a barrier register: not all scopes are known that it may be bound to. */
 static inline bool wb_known_is_unclear(const struct wb_known_value *value)
 {
   return value->kind >= WB_KNOWN_LOST;

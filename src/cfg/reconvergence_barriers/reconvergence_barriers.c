@@ -22,6 +22,21 @@ static bool is_of_whole_warps(const uint32_t size[3])
   return (size[0] % WARP) * (size[1] % WARP) % WARP * (size[2] % WARP) % WARP == 0;
 }
 
+/* ... so that they are neighbours in x where a row of threads is whole warps, or the only one. */
+static bool has_rows_of_warps(const struct wb_simt_analysis *analysis)
+{
+  const uint32_t *sizes[] = {analysis->options.block, analysis->function->required_block};
+  bool given = false;
+  for (size_t s = 0; s < 2; s++) {
+    if (!is_given(sizes[s]))
+      continue;
+    given = true;
+    if (sizes[s][0] % WARP != 0 && (sizes[s][1] != 1 || sizes[s][2] != 1))
+      return false;
+  }
+  return given;
+}
+
 static bool start(struct wb_simt_analysis *analysis)
 {
   const struct wb_function *function = analysis->function;
@@ -47,6 +62,7 @@ static bool start(struct wb_simt_analysis *analysis)
   machine->whole_warps = (is_given(block) || is_given(required)) &&
                          (!is_given(block) || is_of_whole_warps(block)) &&
                          (!is_given(required) || is_of_whole_warps(required));
+  machine->rows_of_warps = has_rows_of_warps(analysis);
   return true;
 }
 

@@ -322,15 +322,19 @@ static void wait_for(struct wb_simt_analysis *analysis, const struct wb_group *g
 }
 
 /* The lanes may be bound to any scope, or to none. Where their mask was lost, and the code has
- * scopes that end at the next instruction, they are taken to wait for one of these
- * (doc/simt-volta.md, "Transfer"). */
-static void wait_for_any(struct wb_simt_analysis *analysis, const struct wb_group *group, bool lost,
-                         struct waiting *waiting)
+ * scopes that end at the next instruction, they are taken to wait for one of these, or for the
+ * scope that the others are bound to (doc/simt-volta.md, "Transfer"). */
+static void wait_for_any(struct wb_simt_analysis *analysis, const struct wb_group *group,
+                         const struct wb_known_value *value, struct waiting *waiting)
 {
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
   const uint32_t next = analysis->block.instruction + 1;
-  const bool by_place =
-      lost && next < analysis->function->instruction_count && machine->points[next];
+  const bool by_place = value->kind != WB_KNOWN_ANY &&
+                        next < analysis->function->instruction_count && machine->points[next];
+  waiting->scope = (uint32_t)value->base;
+  if (by_place && value->kind == WB_KNOWN_LOST_OR_SCOPE &&
+      machine->scopes[waiting->scope].point != next)
+    wait_for(analysis, group, waiting);
   machine->scopes_guessed = machine->scopes_guessed || by_place;
   wb_simt_depend(analysis, by_place ? wb_cell_of_point(next) : WB_CELL_SCOPES);
   uint32_t scope = by_place ? machine->first_scopes[next] : 0;
@@ -363,7 +367,7 @@ void wb_scope_sync(struct wb_simt_analysis *analysis, const struct wb_instructio
     waiting.inside = wb_group_scope(group, waiting.scope) != SIZE_MAX;
     wait_for(analysis, group, &waiting);
   } else if (value != NULL) {
-    wait_for_any(analysis, group, value->kind == WB_KNOWN_LOST, &waiting);
+    wait_for_any(analysis, group, value, &waiting);
   }
   if (certain || analysis->status != WARPBOUND_OK)
     return;

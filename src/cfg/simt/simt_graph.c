@@ -353,7 +353,7 @@ static void assume(struct wb_simt_analysis *analysis, const struct wb_simt_recor
     if (instruction->transfer == WB_TRANSFER_CALL_OUTSIDE)
       wb_list_add(assumptions,
                   "%s, whose code is not followed, returns with all lanes that called it, "
-                  "together; it may write every register",
+                  "together",
                   instruction->callee != NULL ? instruction->callee : instruction->operands);
     loads = loads || (instruction->agreement == WB_AGREES_BY_MEMORY && !instruction->unknown);
     if (instruction->agreement == WB_AGREES_BY_LANE)

@@ -99,12 +99,24 @@ static warpbound_status compare(const struct check_gate *gate, const json_t *res
   return status;
 }
 
-/* A launch without a bound is not forgotten: what the file says of it would be lost. */
+/* How many launches have bounds that a limit ended: more time would change them. */
+static size_t count_limited(const json_t *results)
+{
+  const json_t *launches = json_object_get(results, "launches");
+  size_t count = 0;
+  for (size_t l = 0; l < json_array_size(launches); l++)
+    count += json_is_true(json_object_get(json_array_get(launches, l), "limited"));
+  return count;
+}
+
+/* A launch without a bound is not forgotten: what the file says of it would be lost. Nor is a
+ * bound kept that is so large for want of time: a later one could grow below it unseen. */
 static warpbound_status update(const struct check_gate *gate, const json_t *results,
                                warpbound_error *error)
 {
   struct wb_text text = {0};
   const size_t refused = json_array_size(json_object_get(results, "refused"));
+  const size_t limited = count_limited(results);
   if (gate->baseline == NULL)
     return wb_fail(error, WARPBOUND_USAGE,
                    "--update-baseline: expected a file to write: --baseline FILE, or 'baseline' "
@@ -113,6 +125,11 @@ static warpbound_status update(const struct check_gate *gate, const json_t *resu
     return wb_fail(error, WARPBOUND_CHECK_FAILED,
                    "--update-baseline: '%.200s' is as it was: %zu launch%s without a bound",
                    gate->baseline, refused, refused > 1 ? "es are" : " is");
+  if (limited > 0)
+    return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                   "--update-baseline: '%.200s' is as it was: a limit ended the analysis of %zu "
+                   "launch%s",
+                   gate->baseline, limited, limited > 1 ? "es" : "");
   wb_check_baseline(results, &text);
   return output_write(gate->baseline, &text, error);
 }

@@ -389,10 +389,15 @@ warpbound_status wb_accesses_find(const struct wb_warp_graph *graph, const struc
                           .items =
                               wb_allocate(graph->function->instruction_count, sizeof *finder.items),
                           .counted = wb_allocate(COUNTED, sizeof *finder.counted)};
-  *accesses = (struct wb_accesses){0};
-  warpbound_status status = finder.items == NULL || finder.counted == NULL
-                                ? wb_out_of_memory(error)
-                                : wb_lane_flow_run(graph, launch, visit, &finder, error);
+  *accesses = (struct wb_accesses){
+      .reached = wb_allocate(graph->function->instruction_count, sizeof *accesses->reached)};
+  for (size_t b = 0; b < graph->block_count && accesses->reached != NULL; b++)
+    for (uint32_t i = graph->blocks[b].first; i <= graph->blocks[b].last; i++)
+      accesses->reached[i] = true;
+  warpbound_status status =
+      finder.items == NULL || finder.counted == NULL || accesses->reached == NULL
+          ? wb_out_of_memory(error)
+          : wb_lane_flow_run(graph, launch, visit, &finder, error);
   if (status == WARPBOUND_OK && finder.failed)
     status = wb_out_of_memory(error);
   if (accesses->count > 1)
@@ -422,5 +427,6 @@ void wb_accesses_free(struct wb_accesses *accesses)
   for (size_t i = 0; i < accesses->count; i++)
     free(accesses->items[i].reason);
   free(accesses->items);
+  free(accesses->reached);
   *accesses = (struct wb_accesses){0};
 }

@@ -57,6 +57,7 @@ struct wb_access {
 struct wb_accesses {
   struct wb_access *items;
   size_t count, capacity;
+  bool *reached; /* by instruction: it is in the graph; NULL: not told */
 };
 
 /* Finds the accesses of all reachable instructions of a function of SASS. graph: with its contexts

@@ -68,7 +68,7 @@ static void collect_parts(struct search *search)
     const uint32_t last = graph->blocks[b].last;
     for (uint32_t i = graph->blocks[b].first; i <= last; i++) {
       const struct wb_instruction *instruction = &function->instructions[i];
-      if (instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE)
+      if (instruction->unknown)
         wb_register_set_add(&search->writes[b], all);
       for (uint32_t s = 0; s < instruction->write_count; s++)
         wb_register_set_add(&search->writes[b], function->spans[instruction->first_write + s]);

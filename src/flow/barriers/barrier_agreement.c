@@ -548,6 +548,101 @@ static uint32_t choice_around(struct analysis *analysis, uint32_t block, uint32_
   return none;
 }
 
+/* ---- barriers in regions ---- */
+
+#define NO_LEVEL UINT32_MAX
+
+/* The barriers between a choice and a place, the same number on each way, and where ways end. */
+struct levels {
+  uint32_t *before;                 /* by block of a region: NO_LEVEL where no way comes yet */
+  const struct wb_operand **number; /* by level: of the barriers there */
+  uint32_t after;                   /* of the whole region */
+};
+
+/* Whether a way with so many barriers agrees with the others that come to one place. */
+static bool level_agrees(uint32_t *level, uint32_t count)
+{
+  if (*level == NO_LEVEL)
+    *level = count;
+  return *level == count;
+}
+
+/* Whether all warps pass the barriers of a block in a region whose number is that of the level. */
+static bool passes_levels(const struct analysis *analysis, uint32_t block, struct levels *levels)
+{
+  const struct wb_function *function = analysis->graph->function;
+  uint32_t level = levels->before[block];
+  for (uint32_t i = analysis->graph->blocks[block].first; i <= analysis->graph->blocks[block].last;
+       i++) {
+    const struct wb_instruction *barrier = &function->instructions[i];
+    if (wb_instruction_unit(barrier) != WB_UNIT_BARRIER)
+      continue;
+    const struct wb_operand *number =
+        barrier->operand_count > 0 ? wb_operand_of(function, barrier, 0) : NULL;
+    if (barrier->guarded || number == NULL || number->kind != WB_OPERAND_NUMBER ||
+        wb_instruction_has(barrier, WB_MODIFIER_RED) || !wb_block_is_whole(analysis->graph, block))
+      return false;
+    if (levels->number[level] == NULL)
+      levels->number[level] = number;
+    if (levels->number[level++]->value != number->value)
+      return false;
+  }
+  return true;
+}
+
+/* Whether all ways from a choice to where they meet again, or end, pass as many barriers, of the
+ * same numbers. */
+static bool is_levelled(struct analysis *analysis, uint32_t choice, struct levels *levels)
+{
+  const struct wb_warp_graph *graph = analysis->graph;
+  const uint32_t after = analysis->after.immediate[choice];
+  size_t count = 0;
+  memset(levels->before, 0xff, graph->block_count * sizeof *levels->before);
+  memset(levels->number, 0, analysis->first_segment[graph->block_count] * sizeof *levels->number);
+  levels->after = NO_LEVEL;
+  analysis->stack[count++] = choice;
+  while (count > 0) {
+    const uint32_t block = analysis->stack[--count];
+    const bool begins = block == choice && levels->before[block] == NO_LEVEL;
+    const uint32_t passed =
+        begins
+            ? 0
+            : levels->before[block] + count_barriers(graph, block, graph->blocks[block].last + 1);
+    if (!begins && !passes_levels(analysis, block, levels))
+      return false;
+    for (uint32_t i = analysis->leaving.first[block]; i < analysis->leaving.first[block + 1]; i++) {
+      const uint32_t to = analysis->to[analysis->leaving.list[i]];
+      const bool leaves = to == after || to == analysis->way_out;
+      const bool met = !leaves && levels->before[to] != NO_LEVEL;
+      if (!level_agrees(leaves ? &levels->after : &levels->before[to], passed))
+        return false;
+      if (!leaves && !met)
+        analysis->stack[count++] = to;
+    }
+  }
+  return true;
+}
+
+/* Whether all warps pass as many barriers of the same numbers in the same order: those outside of
+ * regions at the same places, and in the region of each choice as many on each way. */
+static bool pass_as_many(struct analysis *analysis)
+{
+  const struct wb_warp_graph *graph = analysis->graph;
+  const uint32_t segments = analysis->first_segment[graph->block_count];
+  struct levels levels = {
+      .before = wb_arena_array(&analysis->arena, uint32_t, graph->block_count),
+      .number = wb_arena_array(&analysis->arena, const struct wb_operand *, segments)};
+  bool levelled = !analysis->arena.failed;
+  for (uint32_t b = 0; b < graph->block_count && levelled; b++) {
+    if (!analysis->reached[b])
+      continue;
+    levelled = analysis->inside[b] || find_disagreeing(analysis, b) == UINT32_MAX;
+    if (analysis->choice[b])
+      levelled = levelled && is_levelled(analysis, b, &levels);
+  }
+  return levelled;
+}
+
 warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph, bool early_ends,
                                            struct wb_barrier_agreement *agreement,
                                            warpbound_error *error)
@@ -581,6 +676,13 @@ warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph, bo
       agreement->same_path &= agreement->alike[b];
     }
     agreement->same_path &= agreement->agreed && !early_ends;
+  }
+  if (status == WARPBOUND_OK) {
+    agreement->as_many = agreement->agreed || (!early_ends && pass_as_many(&analysis));
+    if (analysis.arena.failed)
+      status = wb_out_of_memory(error);
+    else if (!agreement->agreed && agreement->as_many)
+      agreement->reads_only = analysis.reads_only;
   }
   wb_dominators_free(&analysis.after);
   wb_edge_lists_free(&analysis.leaving);

@@ -251,7 +251,7 @@ static void note_writes(struct wb_loop_walk *walk, const struct wb_instruction *
 {
   const struct wb_function *function = walk->flow->graph->function;
   struct wb_loop_summary *summary = &walk->summaries[walk->loop];
-  if (instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE)
+  if (instruction->unknown)
     summary->predicates = UINT16_MAX;
   for (uint32_t s = 0; s < instruction->write_count; s++) {
     const struct wb_register_span *span = &function->spans[instruction->first_write + s];

@@ -100,7 +100,7 @@ static warpbound_status clear_bits(struct wb_loop_walk *walk, uint32_t loop)
 /* Bounds a loop by what shrinks in each of its turns. within: the state at all visits of its
  * header. */
 static warpbound_status rank(struct wb_loop_walk *walk, uint32_t loop,
-                             const struct wb_integer *entry, const struct wb_integer *within)
+                             const struct wb_integer_state *entry, const struct wb_integer *within)
 {
   struct wb_found_bound *found = &walk->found[loop];
   const struct wb_iterations known = wb_loop_walk_bound(walk, loop);
@@ -136,7 +136,7 @@ static warpbound_status follow_or_rank(struct wb_loop_walk *walk, uint32_t loop)
 {
   struct wb_integer_state *state = walk->entries[loop];
   const struct wb_loop_summary *summary = &walk->summaries[loop];
-  struct wb_integer entry[WB_VALUE_COUNT];
+  const struct wb_integer_state entry = *state;
   struct wb_integer all[WB_VALUE_COUNT];
   struct wb_integer_state within = *state;
   bool stable = false;
@@ -144,7 +144,6 @@ static warpbound_status follow_or_rank(struct wb_loop_walk *walk, uint32_t loop)
   status = clear_bits(walk, loop);
   if (status != WARPBOUND_OK || !wb_loop_walk_bound(walk, loop).by_width)
     return status;
-  memcpy(entry, state->registers, sizeof entry);
   wb_loop_summary_accelerate(summary, NULL, &within);
   if (walk->visits <= WB_WALK_MOST_VISITS && !wb_loop_summary_has_unknown_limits(summary, state))
     status = follow(walk, loop, all, &stable);
@@ -152,7 +151,7 @@ static warpbound_status follow_or_rank(struct wb_loop_walk *walk, uint32_t loop)
     return status;
   for (size_t r = 0; r < WB_VALUE_COUNT && stable; r++)
     wb_integer_meet(&within.registers[r], &all[r]);
-  return rank(walk, loop, entry, within.registers);
+  return rank(walk, loop, &entry, within.registers);
 }
 
 warpbound_status wb_loop_walk_follow(struct wb_loop_walk *walk)

@@ -279,21 +279,35 @@ struct step {
   int64_t from;   /* M is no less at the start; where exact */
 };
 
-/* The parts of M at the end of the turn, in *whole whether M itself is one and in *number what is
- * added to them. False where it is none of a growing function. */
+/* The parts of a form as a function of M, which is in *at: in *whole whether M itself is one, in
+ * *rest the number that is added to them. False where it is no such function. */
+static bool take_function_apart(const struct rank *rank, const struct wb_turn *turn,
+                                const struct wb_form *form, const struct wb_rank_range *at,
+                                struct parts *parts, bool *whole, uint32_t *rest)
+{
+  if (!take_apart(rank, turn, form, at, parts))
+    return false;
+  struct wb_form numbers = parts->linear;
+  *whole = parts->linear.count > 0;
+  if (*whole && !wb_form_add(&parts->linear, &rank->form, UINT32_MAX, &numbers))
+    return false;
+  *rest = numbers.number;
+  return numbers.count == 0;
+}
+
+/* The parts of M at the end of the turn, with what is added to them. False where it is none of a
+ * growing function. */
 static bool take_form_apart(const struct rank *rank, size_t number,
                             const struct wb_rank_range *before, struct parts *parts, bool *whole,
                             int64_t *added)
 {
   const struct rank_turn *of = &rank->of[number];
-  if (!of->told || !take_apart(rank, &rank->turns->turns[number], &of->next, before, parts))
+  uint32_t rest;
+  if (!of->told || !take_function_apart(rank, &rank->turns->turns[number], &of->next, before, parts,
+                                        whole, &rest))
     return false;
-  *whole = parts->linear.count > 0;
-  struct wb_form rest = parts->linear;
-  if (*whole && !wb_form_add(&parts->linear, &rank->form, UINT32_MAX, &rest))
-    return false;
-  *added = *whole || parts->sign != 0 ? (int32_t)rest.number : (int64_t)rest.number;
-  return rest.count == 0 && parts->sign != (*whole ? 1 : -1);
+  *added = *whole || parts->sign != 0 ? (int32_t)rest : (int64_t)rest;
+  return parts->sign != (*whole ? 1 : -1);
 }
 
 /* The same for a rank of 64 bits. */
@@ -338,6 +352,119 @@ static struct step take_turn(const struct rank *rank, size_t number, const struc
   step.from = of->after.low + step.least > before.low ? of->after.low + step.least : before.low;
   meet(&step.range, ends[0], ends[1], before.by_width);
   return step;
+}
+
+/* ---- two numbers that move towards each other ---- */
+
+/* The least and the greatest number of x - y as a function of M, which is in *at: one that is
+ * congruent to that word. False where it is no such function. */
+static bool difference_range(const struct rank *rank, const struct wb_turn *turn,
+                             const struct wb_form *x, const struct wb_form *y,
+                             const struct wb_rank_range *at, int64_t ends[2])
+{
+  struct wb_form form;
+  struct parts parts;
+  bool whole;
+  uint32_t rest;
+  if (!wb_form_add(x, y, UINT32_MAX, &form) ||
+      !take_function_apart(rank, turn, &form, at, &parts, &whole, &rest))
+    return false;
+  for (size_t e = 0; e < 2; e++) {
+    const int64_t m = e == 0 ? at->low : at->high;
+    const int64_t part = parts.sign == 0 ? 0 : (m + parts.offset) >> parts.places;
+    ends[e] = (whole ? m : 0) + parts.sign * part + (int32_t)rest;
+  }
+  const int64_t first = ends[0];
+  ends[0] = first < ends[1] ? first : ends[1];
+  ends[1] = first < ends[1] ? ends[1] : first;
+  return true;
+}
+
+/* Whether the turn moves x away from `from`, not beyond `to` by more than fits: from and to are x
+ * and the other number of M, in either order, and `room` is how far that may go. */
+static bool moves_within(const struct rank *rank, const struct wb_turn *turn,
+                         const struct wb_form *moved, const struct wb_form *from,
+                         const struct wb_form *to, bool down, const struct wb_rank_range *at,
+                         int64_t room)
+{
+  int64_t way[2];
+  int64_t left[2];
+  return difference_range(rank, turn, down ? from : moved, down ? moved : from, at, way) &&
+         difference_range(rank, turn, down ? moved : to, down ? to : moved, at, left) &&
+         way[0] >= 0 && -left[0] <= room && way[1] + left[1] <= (int64_t)UINT32_MAX &&
+         way[0] + left[0] - at->high >= -(int64_t)UINT32_MAX;
+}
+
+/* Whether the turn ends with a test that a is not above b, as numbers of that type. */
+static bool ends_in_order(const struct wb_turn *turn, const struct wb_form *a,
+                          const struct wb_form *b, bool as_signed)
+{
+  for (size_t t = 0; t < turn->test_count; t++) {
+    const struct wb_turn_test *test = &turn->tests[t];
+    const bool less = test->relation == WB_RELATION_LESS || test->relation == WB_RELATION_AT_MOST;
+    const bool greater =
+        test->relation == WB_RELATION_GREATER || test->relation == WB_RELATION_AT_LEAST;
+    if (test->as_signed == as_signed && (less || greater) &&
+        wb_form_equal(less ? &test->left : &test->right, a) &&
+        wb_form_equal(less ? &test->right : &test->left, b))
+      return true;
+  }
+  return false;
+}
+
+/* What M = b - a is at all visits of the header, where b is never below a, a never falls and b
+ * never grows: 0 to what it is from the least a to the greatest b of the entries
+ * (doc/loop-bounds.md, Lemma 14). */
+static bool find_approach(const struct rank *rank, const struct wb_integer_state *entry,
+                          bool as_signed, struct wb_rank_range *range)
+{
+  const struct wb_form *form = &rank->form;
+  const size_t second = form->count == 2 && form->terms[0].factor == 1;
+  if (form->count != 2 || form->number != 0 || form->terms[1 - second].factor != 1 ||
+      form->terms[second].factor != UINT32_MAX || form->terms[0].symbol >= WB_SYMBOL_CONSTANT ||
+      form->terms[1].symbol >= WB_SYMBOL_CONSTANT)
+    return false;
+  const uint16_t a = form->terms[second].symbol;
+  const uint16_t b = form->terms[1 - second].symbol;
+  struct wb_integer_end ends[4];
+  struct wb_integer_end words[2] = {{0, false}, {UINT32_MAX, false}};
+  struct wb_integer difference;
+  wb_integer_ends(&entry->registers[a], as_signed, &ends[0], &ends[1]);
+  wb_integer_ends(&entry->registers[b], as_signed, &ends[2], &ends[3]);
+  if (wb_difference_find(entry, b, a, &difference))
+    wb_integer_ends(&difference, false, &words[0], &words[1]);
+  /* In order at the entries: no other number of these ends is that word. */
+  const int64_t least = ends[2].number - ends[1].number;
+  if (least < 0 && words[1].number - ((int64_t)UINT32_MAX + 1) >= least)
+    return false;
+  *range = (struct wb_rank_range){0, ends[3].number - ends[0].number,
+                                  ends[0].by_width || ends[3].by_width};
+  const int64_t above = (as_signed ? INT32_MAX : (int64_t)UINT32_MAX) - ends[3].number;
+  const int64_t below = ends[0].number - (as_signed ? INT32_MIN : 0);
+  const struct wb_form now[2] = {wb_form_symbol(a), wb_form_symbol(b)};
+  for (size_t t = 0; t < rank->turns->count; t++) {
+    const struct wb_turn *turn = &rank->turns->turns[t];
+    struct wb_form next[2] = {now[0], now[1]};
+    if (!wb_turn_next(rank->turns, turn, a, &next[0]) ||
+        !wb_turn_next(rank->turns, turn, b, &next[1]) ||
+        !ends_in_order(turn, &next[0], &next[1], as_signed) ||
+        !moves_within(rank, turn, &next[0], &now[0], &now[1], false, range, above) ||
+        !moves_within(rank, turn, &next[1], &now[1], &now[0], true, range, below))
+      return false;
+  }
+  return range->low <= range->high;
+}
+
+static void narrow_approach(struct rank *rank, const struct wb_integer_state *entry)
+{
+  struct wb_rank_range range;
+  if (!find_approach(rank, entry, true, &range) && !find_approach(rank, entry, false, &range))
+    return;
+  meet(&rank->start, range.low, range.high, range.by_width);
+  for (size_t t = 0; t < rank->turns->count; t++) {
+    meet(&rank->of[t].before, range.low, range.high, range.by_width);
+    meet(&rank->of[t].after, range.low, range.high, range.by_width);
+  }
 }
 
 /* ---- many turns ---- */
@@ -469,7 +596,7 @@ static void find_candidates(const struct wb_turns *turns, struct candidates *can
   }
 }
 
-static void make_rank(const struct wb_turns *turns, const struct wb_integer *entry,
+static void make_rank(const struct wb_turns *turns, const struct wb_integer_state *entry,
                       const struct wb_integer *within, const struct wb_form *form,
                       struct rank *rank)
 {
@@ -480,11 +607,12 @@ static void make_rank(const struct wb_turns *turns, const struct wb_integer *ent
                         .form = *form,
                         .start = everything,
                         .modulus = (int64_t)UINT32_MAX + 1};
-  const struct wb_integer start = value_of(turns, NULL, form, entry);
+  const struct wb_integer start = value_of(turns, NULL, form, entry->registers);
   if (wb_integer_ends(&start, false, &low, &high))
     rank->start = (struct wb_rank_range){low.number, high.number, high.by_width};
   for (size_t t = 0; t < turns->count; t++)
     prepare_turn(rank, t);
+  narrow_approach(rank, entry);
 }
 
 static void make_wide_rank(const struct wb_turns *turns, const struct wb_wide_rank *wide,
@@ -539,7 +667,7 @@ static void write_rank(struct wb_text *text, const struct rank *rank)
                    rank->start.high);
 }
 
-bool wb_loop_rank(const struct wb_turns *turns, const struct wb_integer *entry,
+bool wb_loop_rank(const struct wb_turns *turns, const struct wb_integer_state *entry,
                   const struct wb_integer *within, struct wb_rank_bound *rank)
 {
   const uint64_t every = turns->count == 64 ? UINT64_MAX : (UINT64_C(1) << turns->count) - 1;
@@ -550,7 +678,7 @@ bool wb_loop_rank(const struct wb_turns *turns, const struct wb_integer *entry,
   struct wb_text names = {0};
   struct wb_wide_rank wide[WB_WIDE_RANK_LIMIT];
   find_candidates(turns, &candidates);
-  const size_t wide_count = wb_wide_ranks_find(turns, entry, within, wide);
+  const size_t wide_count = wb_wide_ranks_find(turns, entry->registers, within, wide);
   rank->bound = (struct wb_iterations){UINT64_MAX, true};
   for (size_t c = 0; c < candidates.count + wide_count; c++) {
     struct rank it;

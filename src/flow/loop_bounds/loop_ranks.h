@@ -15,11 +15,11 @@ struct wb_rank_bound {
   char *reason; /* NULL: memory was out */
 };
 
-/* Bounds the back edges of an entry. entry: the registers at all entries of the loop; within: at
- * all visits of its header; both without bases. False where no rank bounds them. Time: turns times
- * the sums that are tried, at most WB_TURN_LIMIT times 24. Proof: doc/loop-bounds.md, Lemmas 7
- * and 8. */
-bool wb_loop_rank(const struct wb_turns *turns, const struct wb_integer *entry,
+/* Bounds the back edges of an entry. entry: the state at all entries of the loop; within: the
+ * registers at all visits of its header; both without bases. False where no rank bounds them. Time:
+ * turns times the sums that are tried, at most WB_TURN_LIMIT times 24. Proof: doc/loop-bounds.md,
+ * Lemmas 7, 8 and 14. */
+bool wb_loop_rank(const struct wb_turns *turns, const struct wb_integer_state *entry,
                   const struct wb_integer *within, struct wb_rank_bound *rank);
 
 #endif

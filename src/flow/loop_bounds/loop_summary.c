@@ -369,6 +369,18 @@ static void release_changed(const struct wb_loop_summary *summary, struct wb_int
   }
 }
 
+/* What a register holds under an outcome of a predicate stays where the loop changes neither. */
+static void keep_conditionals(const struct wb_loop_summary *summary, struct wb_conditionals *list)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < list->count; i++) {
+    const struct wb_conditional_value *row = &list->rows[i];
+    if (is_kept(summary, row->number) && (summary->predicates >> row->predicate & 1U) == 0)
+      list->rows[kept++] = *row;
+  }
+  list->count = kept;
+}
+
 void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
                                 const struct wb_iterations *bound, struct wb_integer_state *state)
 {
@@ -416,7 +428,7 @@ void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
     state->registers[r] = wb_integer_join(&state->registers[r], &then);
   }
   state->pairs = wide;
-  state->conditionals.count = 0;
+  keep_conditionals(summary, &state->conditionals);
   refine_words(state);
   for (size_t p = 0; p < WB_TRUTH_COUNT; p++) {
     if ((summary->predicates >> p & 1U) != 0)

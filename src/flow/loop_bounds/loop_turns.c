@@ -32,7 +32,7 @@ static bool writes_needed(const struct search *search, uint32_t index)
         return true;
     }
   }
-  return instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE;
+  return instruction->unknown;
 }
 
 /* Whether something becomes needed that was not. */

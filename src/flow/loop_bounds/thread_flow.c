@@ -309,7 +309,7 @@ static void refine_copies(const struct wb_thread_flow *flow, uint32_t block,
         meet_sum(&state->registers[to], &state->registers[from], offset);
       }
     }
-    if (instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE)
+    if (instruction->unknown)
       return; /* all registers may be written */
     for (uint32_t s = 0; s < instruction->write_count; s++) {
       const struct wb_register_span *span = &function->spans[instruction->first_write + s];

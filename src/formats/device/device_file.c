@@ -252,6 +252,15 @@ static void read_entries(struct wb_device_reader *reader, const json_t *object, 
 }
 
 /* Caches that nothing of a launch is in when it begins; may be left out. */
+/* What an SM's first cache keeps; may be left out. */
+static void read_l1(struct wb_device_reader *reader, const json_t *object)
+{
+  wb_json_at(&reader->json, "l1");
+  if (object != NULL)
+    wb_json_object(&reader->json, object, "retained");
+  reader->device->l1_retained = wb_device_read_number(reader, "l1", object, "retained", true);
+}
+
 static void read_caches(struct wb_device_reader *reader, const json_t *object)
 {
   struct wb_device_caches *caches = &reader->device->caches;
@@ -354,7 +363,7 @@ static warpbound_status read_whole(const char *name, const json_t *object,
   struct wb_device_reader reader = {.json = {.name = name, .error = error, .arena = &device->arena},
                                     .device = device};
   wb_device_check_keys(&reader, object, "format name product memory_clients architecture ",
-                       wb_device_members, "residency l2 caches resources classes modes values");
+                       wb_device_members, "residency l1 l2 caches resources classes modes values");
   device->file = wb_device_copy_text(&reader, name, strlen(name));
   device->name =
       wb_device_read_optional(&reader, object, "name", WB_DEVICE_LONGEST_NAME, own_name(&reader));
@@ -368,6 +377,7 @@ static warpbound_status read_whole(const char *name, const json_t *object,
   read_members(&reader, object, "", wb_device_members);
   read_residency(&reader, json_object_get(object, "residency"));
   read_resources(&reader, json_object_get(object, "resources"));
+  read_l1(&reader, json_object_get(object, "l1"));
   read_l2(&reader, json_object_get(object, "l2"));
   read_caches(&reader, json_object_get(object, "caches"));
   read_classes(&reader, json_object_get(object, "classes"));

@@ -121,6 +121,9 @@ json_t *wb_device_timing_json(const struct wb_device_timing *device)
   put_members(&residency, device, wb_device_residency_members);
   put_list(&residency, "shared_carveouts", carveouts);
   wb_json_put(&object, "residency", residency);
+  if (!device->values[device->l1_retained].left_out)
+    wb_json_put(&object, "l1",
+                json_pack("{s:o}", "retained", number_json(device, device->l1_retained)));
   if (device->has_memory)
     wb_json_put(&object, "l2",
                 json_pack("{s:s, s:o, s:o, s:o}", "memory", device->resources[device->memory].name,

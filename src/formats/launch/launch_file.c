@@ -148,6 +148,58 @@ static void read_kept(struct wb_json_reader *reader, const json_t *object,
   wb_json_at_file(reader);
 }
 
+static const char *const paid_names[] = {NULL, "sector", "access"};
+
+/* How chains pay for fetches into first caches; left out: as if nothing were kept. */
+static enum wb_first_paid read_paid(struct wb_json_reader *reader, const json_t *object,
+                                    const char *key)
+{
+  const json_t *member = json_object_get(object, key);
+  const char *text = json_is_string(member) ? json_string_value(member) : "";
+  enum wb_first_paid paid = WB_FIRST_BY_SECTOR;
+  if (member == NULL)
+    return WB_FIRST_AS_BEFORE;
+  while (paid <= WB_FIRST_BY_ACCESS && strcmp(text, paid_names[paid]) != 0)
+    paid++;
+  if (paid <= WB_FIRST_BY_ACCESS)
+    return paid;
+  char expected[64];
+  snprintf(expected, sizeof expected, "\"sector\" or \"access\" for %s", key);
+  wb_json_expected(reader, expected, member);
+  return WB_FIRST_AS_BEFORE;
+}
+
+/* The data that first caches keep; may be left out. */
+static void read_first(struct wb_json_reader *reader, const json_t *object,
+                       struct wb_first_data *first)
+{
+  const json_t *member = json_object_get(object, "first_cache");
+  static const char expected[] = "a list of 1 to 255 buffers";
+  if (member == NULL)
+    return;
+  wb_json_at(reader, "first_cache");
+  wb_json_object(reader, member, "retained buffers");
+  first->retained = wb_json_member(reader, member, "retained", 0, INT64_MAX);
+  const json_t *list = json_object_get(member, "buffers");
+  const size_t count = json_array_size(list);
+  if (!json_is_array(list) || count < 1 || count > UINT8_MAX)
+    wb_json_expected(reader, expected, list);
+  if (wb_json_good(reader)) {
+    first->buffers = wb_allocate(count, sizeof *first->buffers);
+    if (first->buffers == NULL)
+      reader->status = wb_out_of_memory(reader->error);
+  }
+  for (size_t b = 0; b < count && wb_json_good(reader); b++) {
+    const json_t *entry = json_array_get(list, b);
+    wb_json_at(reader, "first_cache, buffers, entry %zu", b + 1);
+    wb_json_object(reader, entry, "bytes paid_by");
+    first->buffers[b].bytes = wb_json_member(reader, entry, "bytes", 1, WB_KEPT_BYTES_LIMIT);
+    first->buffers[b].paid = read_paid(reader, entry, "paid_by");
+    first->count = b + 1;
+  }
+  wb_json_at_file(reader);
+}
+
 static enum wb_resource_level read_level(struct wb_json_reader *reader, const json_t *object,
                                          const char *key)
 {
@@ -178,7 +230,7 @@ static void read_fetches(struct wb_json_reader *reader, const json_t *object,
     const json_t *name = json_object_get(entry, "of");
     size_t stages;
     wb_json_at(reader, "fetches, entry %zu", c + 1);
-    wb_json_object(reader, entry, "of count by_all_warps caches stages");
+    wb_json_object(reader, entry, "of count by_all_warps caches data_paid_by stages");
     if (!json_is_string(name) || json_string_length(name) == 0 ||
         json_string_length(name) >= sizeof fetch->name)
       wb_json_expected(reader, "a name of 1 to 23 bytes", name);
@@ -186,6 +238,7 @@ static void read_fetches(struct wb_json_reader *reader, const json_t *object,
     if (wb_json_good(reader) && json_object_get(entry, "by_all_warps") != NULL)
       fetch->by_all_warps = wb_json_member(reader, entry, "by_all_warps", 0, fetch->count);
     fetch->level = read_level(reader, entry, "caches");
+    fetch->data = read_paid(reader, entry, "data_paid_by");
     const json_t *rows = find_list(reader, entry, "stages", STAGES, WB_COLD_STAGES, &stages);
     for (size_t s = 0; s < stages && wb_json_good(reader); s++)
       read_stage(reader, json_array_get(rows, s), code, &fetch->stages[fetch->stage_count++]);
@@ -201,6 +254,7 @@ void wb_launch_code_read(struct wb_json_reader *reader, const json_t *object,
 {
   *code = (struct wb_timed_code){0};
   read_kept(reader, object, &code->kept);
+  read_first(reader, object, &code->first);
   read_fetches(reader, object, code);
   static const char expected[] = "a list of at most 32 resources";
   wb_json_at(reader, "resources");
@@ -485,7 +539,8 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
   *file = (struct wb_launch_file){0};
   wb_json_file(
       &reader, object, WB_LAUNCH_FORMAT,
-      "format cycles device values assumptions launch kept fetches resources instructions nodes "
+      "format cycles device values assumptions launch kept first_cache fetches resources "
+      "instructions nodes "
       "start "
       "starts ports ends edges limits interleaved exits early_ends same_path pending advance "
       "maxima");

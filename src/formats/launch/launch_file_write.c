@@ -25,6 +25,23 @@ static void write_kept_data(const struct wb_kept_data *kept, struct wb_text *tex
   wb_text_string(text, kept->count > 0 ? "]},\n" : "");
 }
 
+static const char *const paid_names[] = {NULL, "sector", "access"};
+
+static void write_first_data(const struct wb_first_data *first, struct wb_text *text)
+{
+  for (size_t b = 0; b < first->count; b++) {
+    const struct wb_first_buffer *buffer = &first->buffers[b];
+    if (b == 0)
+      wb_text_format(text, " \"first_cache\": {\"retained\": %" PRIu64 ", \"buffers\": [",
+                     first->retained);
+    wb_text_format(text, "%s{\"bytes\": %" PRIu64, wb_json_comma(b), buffer->bytes);
+    if (buffer->paid != WB_FIRST_AS_BEFORE)
+      wb_text_format(text, ", \"paid_by\": \"%s\"", paid_names[buffer->paid]);
+    wb_text_string(text, "}");
+  }
+  wb_text_string(text, first->count > 0 ? "]},\n" : "");
+}
+
 static void write_stages(const struct wb_request_stage *stages, size_t count, struct wb_text *text)
 {
   for (size_t s = 0; s < count; s++) {
@@ -64,6 +81,8 @@ static void write_fetches(const struct wb_timed_code *code, struct wb_text *text
                    wb_resource_level_name(fetch->level));
     if (fetch->by_all_warps > 0)
       wb_text_format(text, ", \"by_all_warps\": %" PRIu64, fetch->by_all_warps);
+    if (fetch->data != WB_FIRST_AS_BEFORE)
+      wb_text_format(text, ", \"data_paid_by\": \"%s\"", paid_names[fetch->data]);
     write_stages(fetch->stages, fetch->stage_count, text);
     wb_text_string(text, "}");
   }
@@ -73,6 +92,7 @@ static void write_fetches(const struct wb_timed_code *code, struct wb_text *text
 void wb_launch_code_write(const struct wb_timed_code *code, struct wb_text *text)
 {
   write_kept_data(&code->kept, text);
+  write_first_data(&code->first, text);
   write_fetches(code, text);
   wb_text_string(text, " \"resources\": [");
   for (size_t r = 0; r < code->resource_count; r++) {

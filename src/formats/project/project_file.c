@@ -45,7 +45,9 @@ struct level {
 /* A kernel of the file with what holds for its launches. */
 struct kernel {
   const char *name;
+  const struct wb_yaml *key; /* its place */
   struct level level;
+  bool used; /* a launch is of it */
 };
 
 struct reading {
@@ -273,9 +275,27 @@ static const struct level *level_of_kernel(const struct reading *reading, const 
   if (value->key == NULL || reading->kernel_count == 0)
     return NULL;
   const struct kernel wanted = {.name = value->texts[0]};
-  const struct kernel *found = bsearch(&wanted, reading->kernels, reading->kernel_count,
-                                       sizeof *reading->kernels, compare_kernels);
-  return found != NULL ? &found->level : NULL;
+  struct kernel *found = bsearch(&wanted, reading->kernels, reading->kernel_count,
+                                 sizeof *reading->kernels, compare_kernels);
+  if (found == NULL)
+    return NULL;
+  found->used = true;
+  return &found->level;
+}
+
+/* What is said of a kernel that no launch has would count for nothing, a deadline too. */
+static warpbound_status check_kernels(const struct reading *reading)
+{
+  for (size_t k = 0; k < reading->kernel_count; k++) {
+    const struct kernel *kernel = &reading->kernels[k];
+    if (!kernel->used)
+      return wb_fail_at(reading->error, WARPBOUND_INVALID_INPUT, reading->project->name,
+                        kernel->key->line, kernel->key->column,
+                        "kernels: expected names as launches have them ('kernel'), found '%.60s', "
+                        "of which there is no launch",
+                        kernel->name);
+  }
+  return WARPBOUND_OK;
 }
 
 static warpbound_status read_launch(const struct reading *reading, const struct wb_yaml *node,
@@ -363,6 +383,8 @@ static warpbound_status read_launches(const struct reading *reading, const struc
   for (size_t l = 0; l < list->count && status == WARPBOUND_OK; l++)
     status = read_launch(reading, list->items[l], l + 1, &project->launches[l]);
   project->launch_count = list->count;
+  if (status == WARPBOUND_OK)
+    status = check_kernels(reading);
   return status == WARPBOUND_OK ? check_names(reading) : status;
 }
 
@@ -382,6 +404,7 @@ static warpbound_status read_kernels(struct reading *reading, const struct wb_ya
     return wb_out_of_memory(reading->error);
   for (size_t i = 0; i < map->count && status == WARPBOUND_OK; i++) {
     reading->kernels[i].name = map->keys[i]->text;
+    reading->kernels[i].key = map->keys[i];
     if (map->items[i]->kind == WB_YAML_MAP)
       status = read_level(reading, map->items[i], "", &reading->kernels[i].level);
     else if (map->items[i]->kind != WB_YAML_NOTHING)
@@ -391,6 +414,23 @@ static warpbound_status read_kernels(struct reading *reading, const struct wb_ya
   if (status == WARPBOUND_OK && map->count > 0)
     qsort(reading->kernels, map->count, sizeof *reading->kernels, compare_kernels);
   return status;
+}
+
+/* A key of the project itself; NULL: it is not there. */
+static warpbound_status find_own(const struct reading *reading, const struct wb_yaml *root,
+                                 const char *key, const struct wb_yaml **node)
+{
+  *node = NULL;
+  for (size_t i = 0; i < root->count; i++) {
+    if (!is_key(root->keys[i]->text, key))
+      continue;
+    if (*node != NULL) /* once with '-', once with '_' */
+      return wb_fail_at(reading->error, WARPBOUND_INVALID_INPUT, reading->project->name,
+                        root->keys[i]->line, root->keys[i]->column,
+                        "expected each key once, found '%.60s' again", root->keys[i]->text);
+    *node = root->items[i];
+  }
+  return WARPBOUND_OK;
 }
 
 /* A text of the project itself. */
@@ -419,9 +459,10 @@ static warpbound_status read_root(struct reading *reading, const struct wb_yaml 
   struct wb_project *project = reading->project;
   if (root->kind != WB_YAML_MAP)
     return wrong(reading, "", "a map with a list 'launches'", root);
-  const struct wb_yaml *above = wb_yaml_member(root, "fail_above");
-  above = above != NULL ? above : wb_yaml_member(root, "fail-above");
-  warpbound_status status = read_format(reading, root);
+  const struct wb_yaml *above;
+  warpbound_status status = find_own(reading, root, "fail_above", &above);
+  if (status == WARPBOUND_OK)
+    status = read_format(reading, root);
   if (status == WARPBOUND_OK)
     status = read_level(reading, root, others, &reading->all);
   if (status == WARPBOUND_OK)

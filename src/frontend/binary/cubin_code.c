@@ -300,6 +300,27 @@ static bool read_constants(struct reading *reading, const struct wb_cubin_sectio
   return !bytes->failed || wb_sass_out_of_memory(parser);
 }
 
+/* The symbols whose addresses constant bank 4 has. */
+static bool read_addresses(struct reading *reading, const struct wb_cubin_section *section)
+{
+  const struct wb_cubin *cubin = reading->listed.cubin;
+  for (size_t r = 0; r < section->relocations.count; r++) {
+    const struct wb_cubin_relocation *relocation =
+        &cubin->relocations[section->relocations.first + r];
+    const uint64_t offset = relocation->offset;
+    uint64_t there = 0; /* what is added to the address */
+    if (relocation->symbol >= cubin->symbol_count || section->bytes == NULL ||
+        wb_section_relocated_bytes(section, relocation) != sizeof there)
+      continue;
+    memcpy(&there, section->bytes + offset, sizeof there);
+    const char *name = cubin->symbols[relocation->symbol].name;
+    if (there == 0 && relocation->addend == 0 && name[0] != '\0' &&
+        !wb_sass_add_address(reading->parser, offset, piece_of(name)))
+      return false;
+  }
+  return true;
+}
+
 /* The bytes of a section; the lines of its listing are counted where they are printed. */
 static bool read_data(struct reading *reading, size_t number)
 {
@@ -310,6 +331,8 @@ static bool read_data(struct reading *reading, size_t number)
   bool read = true;
   if (name_after(section, ".nv.constant2.", &name)) {
     read = read_constants(reading, section, name);
+  } else if (strcmp(section->name, ".nv.constant4") == 0) {
+    read = read_addresses(reading, section);
   } else if (name_after(section, ".nv.shared.", &name)) {
     read = wb_sass_note(parser, name, WB_SASS_SHARED_BYTES,
                         section->size < UINT32_MAX ? (uint32_t)section->size : UINT32_MAX);
@@ -370,6 +393,8 @@ static bool read_cubin(struct reading *reading)
   parser->old_head = cubin->layout == WB_CUBIN_OLD;
   parser->relocatable = cubin->relocatable;
   code->out_limit = SIZE_MAX;
+  if (!wb_sass_begin_module(parser))
+    return false;
   wb_cubin_print_head(cubin, &reading->head);
   for (size_t f = 0; f < cubin->function_count; f++) {
     const struct wb_cubin_function *function = &cubin->functions[f];

@@ -17,10 +17,12 @@ struct copying {
 /* What a micro-operation brings: a value that a copy can have, or nothing that is known. */
 struct brought {
   bool known;
-  uint8_t kind;   /* enum wb_copy_kind: a number, a constant, a value of the launch, a register */
+  uint8_t kind;   /* enum wb_copy_kind: of registers, numbers and the launch */
   uint16_t from;  /* a register */
   uint64_t value; /* as in struct wb_copy; a number may have 64 bits */
 };
+
+#define WARP 32u
 
 #define LOW(value) ((uint64_t)(value)&UINT32_MAX)
 
@@ -41,9 +43,11 @@ static struct brought number_of(uint64_t value)
   return (struct brought){.known = true, .kind = WB_COPY_NUMBER, .value = value};
 }
 
-/* Of block index, block size and grid size; no other special register is one for the warp. */
+/* Of block index, block size and grid size, the same for the warp; and the thread's index in x. */
 static struct brought special_of(uint64_t special)
 {
+  if (special == WB_SPECIAL_THREAD_X)
+    return (struct brought){.known = true, .kind = WB_COPY_THREAD};
   if (special < WB_SPECIAL_BLOCK_X || special > WB_SPECIAL_GRID_SIZE_Z)
     return (struct brought){.known = false};
   return (struct brought){.known = true, .kind = WB_COPY_LAUNCH, .value = special};
@@ -104,6 +108,79 @@ static struct brought product_of(struct brought a, struct brought b)
   return LOW(number.value) == 0 ? number_of(0) : other;
 }
 
+static bool is_number(struct brought value)
+{
+  return value.known && value.kind == WB_COPY_NUMBER;
+}
+
+static bool is_register(struct brought value)
+{
+  return value.known && value.kind == WB_COPY_REGISTER && LOW(value.value) == 0;
+}
+
+/* What is the same in all lanes of a warp where the register has neighbouring numbers there, from a
+ * multiple of 32 on. */
+static struct brought of_warp(struct brought value, bool same)
+{
+  return (struct brought){.known = same, .kind = WB_COPY_OF_WARP, .from = value.from};
+}
+
+/* a relation b, where 32 numbers from a multiple of 32 on lie on one side of the number. */
+static struct brought comparison_of(const struct wb_micro_operation *operation, struct brought a,
+                                    struct brought b)
+{
+  static const enum wb_relation turned[] = {
+      [WB_RELATION_LESS] = WB_RELATION_GREATER,     [WB_RELATION_EQUAL] = WB_RELATION_EQUAL,
+      [WB_RELATION_AT_MOST] = WB_RELATION_AT_LEAST, [WB_RELATION_GREATER] = WB_RELATION_LESS,
+      [WB_RELATION_UNEQUAL] = WB_RELATION_UNEQUAL,  [WB_RELATION_AT_LEAST] = WB_RELATION_AT_MOST};
+  const bool swap = is_number(a);
+  const struct brought number = swap ? a : b;
+  const struct brought other = swap ? b : a;
+  const uint8_t relation = swap ? turned[operation->relation] : operation->relation;
+  if (!is_number(number) || !is_register(other))
+    return (struct brought){.known = false};
+  const uint64_t rest = number.value % WARP;
+  return of_warp(
+      other, ((relation == WB_RELATION_LESS || relation == WB_RELATION_AT_LEAST) && rest == 0) ||
+                 ((relation == WB_RELATION_AT_MOST || relation == WB_RELATION_GREATER) &&
+                  rest == WARP - 1));
+}
+
+/* A function of three words, bit by bit, or of three predicates: of a register that is not asked
+ * for its place in the warp, or of what is the same in the warp already, and of numbers. */
+static struct brought function_of(const struct wb_micro_operation *operation,
+                                  const struct brought *results)
+{
+  struct brought of = {.known = false};
+  uint64_t numbers[3] = {0};
+  unsigned at = 3;
+  for (unsigned s = 0; s < 3; s++) {
+    const struct brought value = source_value(&operation->sources[s], results);
+    if (is_number(value)) {
+      numbers[s] = value.value;
+      continue;
+    }
+    if (at < 3 || !(is_register(value) || (value.known && value.kind == WB_COPY_OF_WARP)))
+      return (struct brought){.known = false};
+    at = s;
+    of = value;
+  }
+  if (at == 3 || of.kind == WB_COPY_OF_WARP)
+    return of;
+  if (operation->kind == WB_MICRO_COMBINE)
+    return (struct brought){.known = false};
+  bool same = true;
+  for (unsigned bit = 0; 1u << bit < WARP; bit++) {
+    unsigned index = 0;
+    for (unsigned s = 0; s < 3; s++)
+      index |= (unsigned)(numbers[s] >> bit & 1) << (2 - s);
+    const unsigned set = index | 1u << (2 - at);
+    const unsigned clear = index & ~(1u << (2 - at));
+    same = same && (operation->table >> set & 1) == (operation->table >> clear & 1);
+  }
+  return of_warp(of, same);
+}
+
 static struct brought result_of(const struct wb_micro_operation *operation,
                                 const struct brought *results)
 {
@@ -117,6 +194,14 @@ static struct brought result_of(const struct wb_micro_operation *operation,
   case WB_MICRO_SHIFT_LEFT:
     return b.known && b.kind == WB_COPY_NUMBER && b.value == 0 ? a
                                                                : (struct brought){.known = false};
+  case WB_MICRO_SHIFT_RIGHT:
+    return of_warp(a, is_register(a) && is_number(b) && UINT64_C(1) << (b.value & 31) >= WARP &&
+                          b.value < 32);
+  case WB_MICRO_COMPARE:
+    return comparison_of(operation, a, b);
+  case WB_MICRO_COMBINE:
+  case WB_MICRO_LOOKUP:
+    return function_of(operation, results);
   case WB_MICRO_MULTIPLY:
     return product_of(a, b);
   case WB_MICRO_ADD:
@@ -191,16 +276,15 @@ static bool copy_results(const struct copying *copying)
     for (unsigned word = 0; word < (write->wide ? 2u : 1u); word++) {
       const struct brought value =
           write->wide ? word_of(results[write->result], word) : results[write->result];
-      const bool is_register = value.kind == WB_COPY_REGISTER;
+      const bool reads = value.kind == WB_COPY_REGISTER || value.kind == WB_COPY_OF_WARP;
       /* A shuffle gives the register of another lane, which may have come from another call. */
-      const bool of_lane = is_register && copying->instruction->agreement == WB_AGREES_BY_LANE;
-      if (!value.known || of_lane ||
-          (is_register && is_overwritten(copying, first_copy, value.from)))
+      const bool of_lane = reads && copying->instruction->agreement == WB_AGREES_BY_LANE;
+      if (!value.known || of_lane || (reads && is_overwritten(copying, first_copy, value.from)))
         continue;
       const struct wb_copy copy = {.value = value.kind == WB_COPY_CONSTANT ? value.value
                                                                            : LOW(value.value),
                                    .to = (uint16_t)(write->number + word),
-                                   .from = is_register ? value.from : WB_NO_REGISTER,
+                                   .from = reads ? value.from : WB_NO_REGISTER,
                                    .base = WB_NO_REGISTER,
                                    .kind = value.kind};
       if (!add(copying, copy))

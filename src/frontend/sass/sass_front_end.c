@@ -549,6 +549,8 @@ static bool complete(struct wb_sass_parser *parser)
   if (!wb_sass_indexed_branches(parser) || !wb_sass_keep_notes(parser))
     return false;
   wb_sass_outside_calls(parser);
+  if (!wb_sass_name_calls(parser))
+    return false;
   for (size_t f = 0; f < parser->code->function_count; f++) {
     struct wb_function *function = &parser->code->functions[f];
     if (function->kind_source != NULL && !find_kind(function))
@@ -566,6 +568,8 @@ warpbound_status wb_sass_end(struct wb_sass_parser *parser, bool read)
   free(parser->statements);
   free(parser->labels);
   free(parser->sections);
+  free(parser->module_starts);
+  free(parser->addresses);
   free(parser->notes);
   free(parser->words);
   wb_text_free(&parser->info.bytes);

@@ -7,6 +7,9 @@
 #include "base/memory.h"
 #include "frontend/sass/sass_front_end.h"
 #include "frontend/sass/sass_parser.h"
+#include "isa/lower/lower.h"
+#include "isa/opcode.h"
+#include "isa/runtime_calls.h"
 #include "isa/sass_operand.h"
 
 #include <inttypes.h>
@@ -185,16 +188,18 @@ static const struct wb_instruction *writer(const struct tables *tables, size_t b
   return NULL;
 }
 
-/* The register that an instruction from Volta on copies to another one, `number`; NULL for none. */
+/* What an instruction from Volta on copies to a register, `number`, by a copy of that kind; NULL
+ * for none. */
 static const struct wb_copy *copied(const struct tables *tables,
-                                    const struct wb_instruction *instruction, uint16_t number)
+                                    const struct wb_instruction *instruction, uint16_t number,
+                                    enum wb_copy_kind kind)
 {
   const struct wb_function *function = tables->function;
   size_t count;
   const size_t first =
       wb_function_copies(function, (uint32_t)(instruction - function->instructions), &count);
   for (size_t c = first; c < first + count; c++)
-    if (function->copies[c].kind == WB_COPY_REGISTER && function->copies[c].to == number)
+    if (function->copies[c].kind == kind && function->copies[c].to == number)
       return &function->copies[c];
   return NULL;
 }
@@ -206,7 +211,7 @@ static const struct wb_instruction *maker(const struct tables *tables, size_t be
 {
   const struct wb_instruction *found = writer(tables, before, *number);
   while (found != NULL) {
-    const struct wb_copy *copy = copied(tables, found, *number);
+    const struct wb_copy *copy = copied(tables, found, *number, WB_COPY_REGISTER);
     if (copy == NULL || copy->value != 0)
       break;
     *number = copy->from;
@@ -229,7 +234,7 @@ static bool find_addend(const struct tables *tables, const struct wb_instruction
                         uint16_t number, int64_t *addend)
 {
   if (tables->function->sm >= 70) {
-    const struct wb_copy *copy = copied(tables, adder, number);
+    const struct wb_copy *copy = copied(tables, adder, number, WB_COPY_REGISTER);
     *addend = copy != NULL ? (int64_t)copy->value : 0;
     return copy != NULL && copy->value <= INT32_MAX;
   }
@@ -423,4 +428,142 @@ void wb_sass_outside_calls(struct wb_sass_parser *parser)
       jump->assumption = CALLED_OUTSIDE;
     }
   }
+}
+
+/* ---- calls by register of what constant bank 4 names ---- */
+
+/* MOV R0, 0x40 ; LDC.64 R2, c[0x4][R0] ; CALL.ABS.NOINC R2 */
+
+#define BANK_OF_ADDRESSES 4
+
+/* Operand `write` of the lowered instruction `index` that brings a word of a constant bank to the
+ * register `number`, or NULL. *word: how many words behind the source. */
+static const struct wb_source *constant_source(const struct wb_micro_code *code, uint16_t number,
+                                               uint32_t *word)
+{
+  for (size_t w = 0; w < code->write_count; w++) {
+    const struct wb_micro_write *write = &code->writes[w];
+    const struct wb_micro_operation *made = &code->operations[write->result];
+    const uint32_t behind = (uint32_t)number - write->number;
+    const bool wide = made->kind == WB_MICRO_WIDE_COPY && write->wide;
+    if (behind > (wide ? 1u : 0u) || (made->kind != WB_MICRO_COPY && !wide))
+      continue;
+    *word = behind;
+    return made->sources[0].negated || made->sources[0].complemented ? NULL : &made->sources[0];
+  }
+  return NULL;
+}
+
+/* Where in constant bank 4 the word stands that a register has before an instruction. */
+static bool find_address(const struct tables *tables, size_t before, uint16_t number, uint32_t *at)
+{
+  const struct wb_function *function = tables->function;
+  struct wb_micro_code code;
+  uint32_t word = 0;
+  const struct wb_instruction *made = maker(tables, before, &number);
+  if (made == NULL || !wb_lower(function, (uint32_t)(made - function->instructions), &code))
+    return false;
+  const struct wb_source *source = constant_source(&code, number, &word);
+  if (source == NULL || source->bank != BANK_OF_ADDRESSES ||
+      (source->kind != WB_SOURCE_CONSTANT && source->kind != WB_SOURCE_CONSTANT_PAIR))
+    return false;
+  *at = (uint32_t)source->value + 4 * word;
+  if (source->index == WB_NO_REGISTER)
+    return true;
+  uint16_t index = source->index;
+  const struct wb_instruction *set = maker(tables, (size_t)(made - function->instructions), &index);
+  const struct wb_copy *copy = set != NULL ? copied(tables, set, index, WB_COPY_NUMBER) : NULL;
+  *at += copy != NULL ? (uint32_t)copy->value : 0;
+  return copy != NULL;
+}
+
+/* The name of the symbol whose address is at an offset in the bank of a function's module; NULL:
+ * none. */
+static const char *name_at(const struct wb_sass_parser *parser, size_t function, uint32_t offset)
+{
+  size_t module = parser->module_count;
+  while (module > 0 && parser->module_starts[module - 1] > function)
+    module--;
+  const char *name = NULL;
+  for (size_t a = 0; a < parser->address_count; a++) {
+    const struct wb_sass_address *row = &parser->addresses[a];
+    if ((size_t)row->module + 1 != module || row->offset != offset)
+      continue;
+    if (name != NULL)
+      return NULL;
+    name = row->name;
+  }
+  return name;
+}
+
+/* Where in constant bank 4 the address stands that a call goes to: its operand is a register pair,
+ * or such a constant itself. */
+static bool find_called(const struct tables *tables, size_t index, uint32_t *at)
+{
+  const struct wb_instruction *call = &tables->function->instructions[index];
+  uint32_t o = 0, high;
+  while (o < call->operand_count &&
+         wb_operand_of(tables->function, call, o)->kind == WB_OPERAND_PREDICATE)
+    o++;
+  const struct wb_operand *operand = operand_at(tables, call, o);
+  if (call->transfer != WB_TRANSFER_CALL_OUTSIDE || operand == NULL ||
+      !wb_instruction_has(call, WB_MODIFIER_ABS))
+    return false;
+  *at = (uint32_t)operand->value;
+  if (operand->kind == WB_OPERAND_CONSTANT)
+    return operand->bank == BANK_OF_ADDRESSES && operand->index == WB_NO_REGISTER;
+  return calls_register(tables->function, call) &&
+         find_address(tables, index, operand->number, at) &&
+         find_address(tables, index, (uint16_t)(operand->number + 1), &high) && high == *at + 4;
+}
+
+/* Names what an instruction calls by register. */
+static void name_call(const struct tables *tables, size_t function, size_t index)
+{
+  struct wb_instruction *call = &tables->function->instructions[index];
+  uint32_t at;
+  if (!find_called(tables, index, &at))
+    return;
+  const char *name = name_at(tables->parser, function, at);
+  if (name != NULL)
+    call->callee = name;
+}
+
+#define NEVER_RETURNS                                                                              \
+  "what the code calls where an assertion fails stops the kernel and does not return (CUDA C++ "   \
+  "Programming Guide): the lanes that call it end"
+
+/* What the runtime has and never returns ends the lanes that call it. */
+static void end_call(struct wb_instruction *call)
+{
+  const struct wb_runtime_call *row =
+      call->transfer == WB_TRANSFER_CALL_OUTSIDE ? wb_runtime_call_find(call->callee) : NULL;
+  if (row == NULL || !row->ends_thread)
+    return;
+  call->transfer = WB_TRANSFER_EXIT;
+  call->outside = true;
+  call->write_count = 0;
+  call->assumption = NEVER_RETURNS;
+}
+
+bool wb_sass_name_calls(struct wb_sass_parser *parser)
+{
+  for (size_t f = 0; f < parser->code->function_count; f++) {
+    struct wb_function *function = &parser->code->functions[f];
+    struct tables tables = {.parser = parser, .function = function};
+    if (parser->address_count > 0 && function->wide) {
+      tables.entered = wb_allocate(function->instruction_count, sizeof *tables.entered);
+      if (tables.entered == NULL)
+        return wb_sass_out_of_memory(parser);
+      for (size_t t = 0; t < function->target_count; t++)
+        tables.entered[function->targets[t]] = true;
+    }
+    for (size_t i = 0; i < function->instruction_count; i++) {
+      if (tables.entered != NULL)
+        name_call(&tables, f, i);
+      end_call(&function->instructions[i]);
+    }
+    free(tables.entered);
+  }
+  return true;
 }

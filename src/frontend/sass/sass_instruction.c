@@ -22,8 +22,9 @@
   "what it calls is not in its function's section; taken to return, and to read and write every "  \
   "register"
 #define OUTSIDE_LINKED                                                                             \
-  "what it calls is not in its function's section; taken to return, to read every register, and "  \
-  "to write all but R1, R16 to R31 and barrier registers"
+  "what it calls is not in its function's section; taken to return, to read every register and "   \
+  "to keep what functions of nvcc keep: R1, R2, R16 to R31, the last four of each eight from R32 " \
+  "on, and barrier registers"
 
 #define NOT_MODELLED "it writes a control register that is not modelled"
 

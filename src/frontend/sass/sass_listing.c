@@ -435,7 +435,7 @@ static bool module_head(struct wb_sass_parser *parser, struct wb_sass_piece line
     return false;
   number_after(line, mark, &parser->sm);
   parser->old_head = wb_sass_begins(line, ".headerflags");
-  return true;
+  return wb_sass_begin_module(parser);
 }
 
 static void note_format(struct wb_sass_parser *parser, const char *format)
@@ -462,6 +462,10 @@ static bool section(struct wb_sass_parser *parser, struct wb_sass_piece line)
   }
   if (wb_sass_begins(name, ".nv.constant2."))
     return wb_sass_begin_constants(parser, wb_sass_after(name, strlen(".nv.constant2.")));
+  if (wb_sass_equal(name, ".nv.constant4")) {
+    parser->place = WB_SASS_ADDRESSES;
+    return true;
+  }
   parser->place = WB_SASS_DATA;
   if (wb_sass_begins(name, ".nv.info.")) {
     wb_sass_begin_info(parser, wb_sass_after(name, strlen(".nv.info.")), false);
@@ -568,6 +572,8 @@ static bool comment_line(struct wb_sass_parser *parser, struct wb_sass_piece lin
     return wb_sass_expected(parser, line, "an address such as /*0008*/ or an encoding");
   if (parser->place == WB_SASS_CONSTANTS)
     return wb_sass_constant_line(parser, rest);
+  if (parser->place == WB_SASS_ADDRESSES)
+    return wb_sass_address_line(parser, value, rest);
   if (parser->place == WB_SASS_OUTSIDE)
     return wb_sass_expected(parser, line, "the heading of a function before its instructions");
   if (!encoding) {

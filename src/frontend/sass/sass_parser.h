@@ -60,6 +60,14 @@ struct wb_sass_constants {
   bool symbolic; /* some bytes stand for addresses that only the loader knows */
 };
 
+/* A word of constant bank 4 (section .nv.constant4 of a module), into which the loader writes the
+ * address of a function or a variable. */
+struct wb_sass_address {
+  const char *name; /* in the code's names */
+  uint32_t module;  /* see parser->module_starts */
+  uint32_t offset;
+};
+
 /* The attribute of a .nv.info section that is being read. */
 struct wb_sass_info {
   struct wb_sass_piece function; /* whose section it is */
@@ -89,6 +97,7 @@ enum wb_sass_place {
   WB_SASS_OUTSIDE,   /* none of a function */
   WB_SASS_CODE,      /* a function's instructions */
   WB_SASS_CONSTANTS, /* a .nv.constant2 section */
+  WB_SASS_ADDRESSES, /* a .nv.constant4 section */
   WB_SASS_INFO,      /* a .nv.info section, of a function or of all */
   WB_SASS_SHARED,    /* a .nv.shared section of a function */
   WB_SASS_DATA       /* another section */
@@ -135,6 +144,10 @@ struct wb_sass_parser {
   size_t section_count, section_capacity;
   struct wb_text constants; /* the bytes of all constant sections */
   size_t zero_count;        /* bytes of `constants` that .zero stands for, which are limited */
+  uint32_t *module_starts;  /* by head of a module: functions that stand before it; ascending */
+  size_t module_count, module_capacity;
+  struct wb_sass_address *addresses; /* of all modules, in the order in which they are met */
+  size_t address_count, address_capacity;
   struct wb_sass_info info;
   struct wb_sass_note *notes;
   size_t note_count, note_capacity;
@@ -267,6 +280,16 @@ void wb_sass_sort_constants(struct wb_sass_parser *parser);
 bool wb_sass_keep_constants(struct wb_sass_parser *parser, struct wb_function *function,
                             struct wb_sass_piece *bytes);
 
+/* Begins another module, whose functions come next. */
+bool wb_sass_begin_module(struct wb_sass_parser *parser);
+
+/* Adds a word of the module's constant bank 4: that at the offset is the address of the symbol. */
+bool wb_sass_add_address(struct wb_sass_parser *parser, uint64_t offset, struct wb_sass_piece name);
+
+/* Reads a line of a .nv.constant4 section; `rest` is what follows its address, `offset`. */
+bool wb_sass_address_line(struct wb_sass_parser *parser, uint64_t offset,
+                          struct wb_sass_piece rest);
+
 /* Begins the .nv.info section of a function, or that of all functions. */
 void wb_sass_begin_info(struct wb_sass_parser *parser, struct wb_sass_piece function, bool of_all);
 
@@ -298,5 +321,9 @@ bool wb_sass_indexed_branches(struct wb_sass_parser *parser);
 
 /* Finds the indexed branches without targets that are calls of code outside the listing. */
 void wb_sass_outside_calls(struct wb_sass_parser *parser);
+
+/* Names what calls by register call, where constant bank 4 says it; calls that never return end
+ * their lanes. */
+bool wb_sass_name_calls(struct wb_sass_parser *parser);
 
 #endif

@@ -101,6 +101,46 @@ bool wb_sass_constant_line(struct wb_sass_parser *parser, struct wb_sass_piece r
   return !parser->constants.failed || wb_sass_out_of_memory(parser);
 }
 
+/* ---- constant bank 4 ---- */
+
+bool wb_sass_begin_module(struct wb_sass_parser *parser)
+{
+  if (!wb_grow(parser->module_starts, &parser->module_capacity, parser->module_count + 1))
+    return wb_sass_out_of_memory(parser);
+  parser->module_starts[parser->module_count++] = (uint32_t)parser->code->function_count;
+  return true;
+}
+
+bool wb_sass_add_address(struct wb_sass_parser *parser, uint64_t offset, struct wb_sass_piece name)
+{
+  if (parser->module_count == 0 || offset > UINT32_MAX)
+    return true;
+  const char *kept = wb_sass_keep(parser, name);
+  if (kept == NULL ||
+      !wb_grow(parser->addresses, &parser->address_capacity, parser->address_count + 1))
+    return wb_sass_out_of_memory(parser);
+  parser->addresses[parser->address_count++] =
+      (struct wb_sass_address){kept, (uint32_t)parser->module_count - 1, (uint32_t)offset};
+  return true;
+}
+
+bool wb_sass_address_line(struct wb_sass_parser *parser, uint64_t offset, struct wb_sass_piece rest)
+{
+  struct wb_sass_piece text;
+  int64_t value;
+  const size_t size = take_directive(&rest);
+  for (; size > 0 && take_value(&rest, &text); offset += size) {
+    /* Not `(f), and not a number. */
+    if (size == sizeof(uint64_t) && text.length > 0 && text.text[0] != '`' &&
+        !wb_sass_integer(text.text, text.length, &value) &&
+        !wb_sass_add_address(parser, offset, text))
+      return false;
+  }
+  return true;
+}
+
+/* ---- constant bank 2, sorted ---- */
+
 static int compare_sections(const void *one, const void *other)
 {
   const struct wb_sass_constants *a = one;

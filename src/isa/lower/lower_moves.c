@@ -307,9 +307,10 @@ static void add_operand(struct wb_lowering *lowering, struct function_sources *s
     add_word(lowering, sources, words[w]);
 }
 
-/* The first word that is written, from `least` to `most`, and predicates are functions of all
- * sources; of two words the second is not known. */
-static void lower_function(struct wb_lowering *lowering, uint32_t least, uint32_t most, bool wide)
+/* The first word that is written is what `told` says of a function, and predicates are functions of
+ * all sources; of two words the second is not known, but that of a float of 64 bits. */
+static void lower_function(struct wb_lowering *lowering, const struct wb_micro_operation *told,
+                           bool wide)
 {
   /* Those by which the condition code or a half of the target is one more source. */
   static const enum wb_modifier hidden[] = {WB_MODIFIER_X,      WB_MODIFIER_XHI,
@@ -337,23 +338,30 @@ static void lower_function(struct wb_lowering *lowering, uint32_t least, uint32_
     wb_set_predicate(lowering, o,
                      wb_emit(lowering, WB_MICRO_IS_NOT_ZERO, bit, wb_none(), wb_none()));
   }
-  sources.function.least = least;
-  sources.function.most = most;
-  if (lowering->target != NULL)
-    wb_set_word(lowering, wb_emit_operation(lowering, &sources.function));
+  sources.function.least = told->least;
+  sources.function.most = told->most;
+  sources.function.conversion = told->conversion;
+  sources.function.as_signed = told->as_signed;
+  if (lowering->target == NULL)
+    return;
+  wb_set_word(lowering, wb_emit_operation(lowering, &sources.function));
+  if (told->conversion == WB_CONVERSION_TO_DOUBLE_LOWER) {
+    sources.function.conversion = WB_CONVERSION_TO_DOUBLE_UPPER;
+    wb_set_word_after(lowering, 1, wb_emit_operation(lowering, &sources.function));
+  }
 }
 
-/* I2F R0, a; F2F; I2IP; arithmetic and comparisons of numbers in single precision; UCLEA; VABSDIFF4
+/* F2F R0, a; I2IP; arithmetic and comparisons of numbers in single precision; UCLEA; VABSDIFF4
  * of Maxwell: bytes chosen, added, merged. */
 void wb_lower_function(struct wb_lowering *lowering)
 {
-  lower_function(lowering, 0, UINT32_MAX, false);
+  lower_function(lowering, &(struct wb_micro_operation){.most = UINT32_MAX}, false);
 }
 
 /* DADD R0, a, b: of 64 bits. */
 void wb_lower_double_function(struct wb_lowering *lowering)
 {
-  lower_function(lowering, 0, UINT32_MAX, true);
+  lower_function(lowering, &(struct wb_micro_operation){.most = UINT32_MAX}, true);
 }
 
 /* FCHK P0, a, b: a predicate alone is written. */
@@ -386,20 +394,76 @@ void wb_lower_half_load(struct wb_lowering *lowering)
   wb_set_word(lowering, wb_number(upper << 16 | half_bits(lowering, 3)));
 }
 
+/* Whether the instruction, with one source as it stands, converts between an integer of 32 bits and
+ * a float of 32 or, where *wide, 64: a conversion with other types has other modifiers. */
+static bool is_conversion(const struct wb_lowering *lowering, bool *as_signed, bool *wide)
+{
+  static const enum wb_modifier others[] = {WB_MODIFIER_S32,  WB_MODIFIER_F32,  WB_MODIFIER_FTZ,
+                                            WB_MODIFIER_NTZ,  WB_MODIFIER_RN,   WB_MODIFIER_RM,
+                                            WB_MODIFIER_RP,   WB_MODIFIER_RZ,   WB_MODIFIER_FLOOR,
+                                            WB_MODIFIER_CEIL, WB_MODIFIER_TRUNC};
+  const struct wb_instruction *instruction = lowering->instruction;
+  const struct wb_operand *source = &lowering->sources[0];
+  *as_signed = true;
+  *wide = false;
+  if (lowering->source_count != 1 || source->negated || source->complemented || source->absolute ||
+      source->half || source->part != 0 || source->kind == WB_OPERAND_FLOAT ||
+      source->kind == WB_OPERAND_PREDICATE)
+    return false;
+  for (unsigned m = 0; m < instruction->modifier_count; m++) {
+    const enum wb_modifier modifier = (enum wb_modifier)instruction->modifiers[m];
+    bool known = false;
+    for (size_t o = 0; o < sizeof others / sizeof *others; o++)
+      known |= modifier == others[o];
+    *as_signed &= modifier != WB_MODIFIER_U32;
+    *wide |= modifier == WB_MODIFIER_F64;
+    if (!known && modifier != WB_MODIFIER_U32 && modifier != WB_MODIFIER_F64)
+      return false;
+  }
+  return true;
+}
+
+/* I2F.F64.U32 R0, a; I2FP.F32.S32. */
+void wb_lower_to_float(struct wb_lowering *lowering)
+{
+  struct wb_micro_operation told = {.most = UINT32_MAX};
+  bool wide;
+  if (is_conversion(lowering, &told.as_signed, &wide))
+    told.conversion = wide ? WB_CONVERSION_TO_DOUBLE_LOWER : WB_CONVERSION_TO_SINGLE;
+  lower_function(lowering, &told, false);
+}
+
 /* F2I.U16.F32 R0, a: the result is a number of its type, which is the first one named. */
 void wb_lower_to_integer(struct wb_lowering *lowering)
 {
   const struct wb_instruction *instruction = lowering->instruction;
-  uint32_t most = UINT32_MAX;
+  struct wb_micro_operation told = {.most = UINT32_MAX};
+  bool wide;
   for (unsigned m = 0; m < instruction->modifier_count; m++) {
     const struct integer_type type = type_of((enum wb_modifier)instruction->modifiers[m]);
     if (type.bits == 0)
       continue;
     if (!type.as_signed && type.bits < 32)
-      most = (UINT32_C(1) << type.bits) - 1;
+      told.most = (UINT32_C(1) << type.bits) - 1;
     break;
   }
-  lower_function(lowering, 0, most, false);
+  if (is_conversion(lowering, &told.as_signed, &wide))
+    told.conversion = wide ? WB_CONVERSION_FROM_DOUBLE : WB_CONVERSION_FROM_SINGLE;
+  lower_function(lowering, &told, false);
+}
+
+/* FSEL R0, a, b, P0: a choice of words as they stand; another one is a function. */
+void wb_lower_float_select(struct wb_lowering *lowering)
+{
+  bool words = lowering->instruction->modifier_count == 0 && lowering->source_count == 3;
+  for (size_t s = 0; s < 2 && words; s++) {
+    const struct wb_operand *source = &lowering->sources[s];
+    words = !source->negated && !source->absolute && source->kind != WB_OPERAND_FLOAT;
+  }
+  if (words)
+    wb_lower_select(lowering);
+  else
+    wb_lower_function(lowering);
 }
 
 /* ---- video instructions ---- */

@@ -161,7 +161,8 @@ wb_lower_rule wb_lower_compare_predicate, wb_lower_compare_word, wb_lower_compar
 wb_lower_rule wb_lower_move, wb_lower_uniform_move, wb_lower_shuffle, wb_lower_vote, wb_lower_check,
     wb_lower_special, wb_lower_uniform_special, wb_lower_counter, wb_lower_constant_load,
     wb_lower_half_load, wb_lower_integer_conversion, wb_lower_function, wb_lower_double_function,
-    wb_lower_to_integer, wb_lower_video_sum, wb_lower_video_extreme, wb_lower_video_compare,
-    wb_lower_video_difference, wb_lower_video_shift, wb_lower_video_product;
+    wb_lower_to_integer, wb_lower_to_float, wb_lower_float_select, wb_lower_video_sum,
+    wb_lower_video_extreme, wb_lower_video_compare, wb_lower_video_difference, wb_lower_video_shift,
+    wb_lower_video_product;
 
 #endif

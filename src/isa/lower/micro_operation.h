@@ -104,14 +104,29 @@ enum wb_micro_kind {
   /* ---- what is known in part ---- */
   WB_MICRO_SOME_LANE, /* the word a of some lane that does the instruction, the same one for all */
   WB_MICRO_FUNCTION,  /* a function of all sources that is not told, from `least` to `most`
-                       * (unsigned):  lanes with equal sources get equal words */
+                       * (unsigned), and as `conversion` says: lanes with equal sources get equal
+                       * words */
   WB_MICRO_UNKNOWN,   /* any word, of each lane its own */
   WB_MICRO_COUNT
+};
+
+/* What is told of a FUNCTION besides. A number is next to another one of some type where it is that
+ * one, or no number of the type lies between both: however it is rounded, and floats below 2^-126
+ * may be taken for 0. Floats are those of IEEE 754. */
+enum wb_conversion {
+  WB_CONVERSION_NONE,
+  WB_CONVERSION_TO_SINGLE,       /* a float of 32 bits next to the integer a (as_signed) */
+  WB_CONVERSION_TO_DOUBLE_LOWER, /* the lower word of the float of 64 bits that is the integer a */
+  WB_CONVERSION_TO_DOUBLE_UPPER, /* its upper word */
+  WB_CONVERSION_FROM_SINGLE, /* an integer (as_signed) next to the float a of 32 bits, or the end
+                              * of the type that is next to it; of what is no number any word */
+  WB_CONVERSION_FROM_DOUBLE  /* the same of the float with the words a and b, b the upper one */
 };
 
 struct wb_micro_operation {
   struct wb_source sources[5];
   uint32_t least, most; /* of FUNCTION */
+  uint8_t conversion;   /* of FUNCTION: enum wb_conversion */
   uint8_t kind;         /* enum wb_micro_kind */
   uint8_t table;        /* of LOOKUP, COMBINE */
   uint8_t relation;     /* of comparisons: enum wb_relation */

@@ -158,36 +158,41 @@ static struct caches caches_of(const struct question *question, enum wb_launch_f
   };
 }
 
-/* Steps in fetches that chains wait for; work of fetches that hold them up, at the SMs where they
- * are, and at the GPU's resources. Where a chain is on an SM later, a block has ended there, and
- * its warps were in all partitions if there are enough of them: what all warps come to is there. */
-static uint64_t cold_part(const struct question *question, enum wb_launch_formula formula)
+/* Steps in fetches of one level's caches that chains wait for; work of fetches that hold them up,
+ * at the SMs where they are, and at the GPU's resources. Where a chain is on an SM later, a block
+ * has ended there, and its warps were in all partitions if there are enough of them: what all warps
+ * come to is there. */
+static uint64_t level_part(const struct question *question, const struct caches *caches,
+                           enum wb_resource_level level, const struct wb_cold_terms *cold)
 {
-  const struct caches caches = caches_of(question, formula);
-  uint64_t sum = 0;
-  for (size_t l = 0; l < WB_LEVEL_COUNT; l++) {
-    const struct wb_cold_terms *cold = &question->terms->cold[l];
-    const struct wb_launch_shape *shape = question->shape;
-    const uint64_t of_sm = l == WB_LEVEL_PARTITION ? shape->partitions : 1;
-    const bool filled = of_sm <= shape->block_warps;
-    const uint64_t wait_later = filled ? cold->wait_later : cold->wait;
-    const uint64_t sm_later = filled ? cold->sm_later : cold->sm;
-    sum = wb_plus(sum, wb_times(caches.met[l], cold->wait));
-    sum = wb_plus(sum, wb_times(caches.met_later[l], wait_later));
-    sum = wb_plus(sum, wb_times(of_sm, cold->sm));
-    sum = wb_plus(sum, wb_times(caches.met_later[WB_LEVEL_SM], wb_times(of_sm, sm_later)));
-    sum = wb_plus(sum, wb_times(caches.all[l], cold->gpu));
-  }
-  return sum;
+  const struct wb_launch_shape *shape = question->shape;
+  const uint64_t of_sm = level == WB_LEVEL_PARTITION ? shape->partitions : 1;
+  const bool filled = of_sm <= shape->block_warps;
+  const uint64_t wait_later = filled ? cold->wait_later : cold->wait;
+  const uint64_t sm_later = filled ? cold->sm_later : cold->sm;
+  uint64_t sum = wb_times(caches->met[level], cold->wait);
+  sum = wb_plus(sum, wb_times(caches->met_later[level], wait_later));
+  sum = wb_plus(sum, wb_times(of_sm, cold->sm));
+  sum = wb_plus(sum, wb_times(caches->met_later[WB_LEVEL_SM], wb_times(of_sm, sm_later)));
+  return wb_plus(sum, wb_times(caches->all[level], cold->gpu));
 }
 
-/* All fetches of all caches, one after the other. */
-static uint64_t cold_whole(const struct question *question)
+/* Code, constants and translations; `first`: data of first caches. Of the formula of the total all
+ * fetches of all caches, one after the other. */
+static uint64_t cold_part(const struct question *question, enum wb_launch_formula formula,
+                          bool first)
 {
-  const struct caches caches = caches_of(question, WB_FORMULA_TOTAL);
+  const struct caches caches = caches_of(question, formula);
+  const bool total = formula == WB_FORMULA_TOTAL;
+  const struct wb_launch_terms *terms = question->terms;
   uint64_t sum = 0;
+  if (first)
+    return total ? wb_times(caches.all[WB_LEVEL_SM], terms->first.whole)
+                 : level_part(question, &caches, WB_LEVEL_SM, &terms->first);
   for (size_t l = 0; l < WB_LEVEL_COUNT; l++)
-    sum = wb_plus(sum, wb_times(caches.all[l], question->terms->cold[l].whole));
+    sum = wb_plus(
+        sum, total ? wb_times(caches.all[l], terms->cold[l].whole)
+                   : level_part(question, &caches, (enum wb_resource_level)l, &terms->cold[l]));
   return sum;
 }
 
@@ -201,8 +206,8 @@ static struct candidate begin(const struct question *question, enum wb_launch_fo
   result.part[WB_PART_LAUNCH].cycles = question->shape->overhead;
   result.part[WB_PART_GPU].cycles = wb_times(question->shape->blocks, question->shape->dispatch);
   result.part[WB_PART_FETCHES].fetches = true;
-  result.part[WB_PART_COLD].cold =
-      formula == WB_FORMULA_TOTAL ? cold_whole(question) : cold_part(question, formula);
+  result.part[WB_PART_FETCHES].cold = cold_part(question, formula, true);
+  result.part[WB_PART_COLD].cold = cold_part(question, formula, false);
   return result;
 }
 

@@ -54,6 +54,7 @@ struct wb_launch_terms {
   bool kept; /* sums are without fetches of data that L2 keeps: formulas add `fetches`, and
                 that of the total does not hold */
   struct wb_cold_terms cold[WB_LEVEL_COUNT]; /* by whose caches: doc/launches/cold-starts.md */
+  struct wb_cold_terms first; /* of data that first caches keep, by SM: first-cache.md beside it */
   uint64_t change;  /* kappa of doc/launches/series.md: what a chain pays besides for each of its
                        phases, on an SM of several partitions; in cycles */
   uint64_t fetches; /* n lambda + (F + W) u of doc/launches/caches.md: a numerator */
@@ -70,7 +71,7 @@ enum wb_launch_part {
   WB_PART_TAIL,         /* the tail: the last block and its co-residents, with an empty queue */
   WB_PART_GPU,          /* waiting for what the whole GPU shares */
   WB_PART_FOREIGN,      /* waiting for what others than the GPU do at its memory */
-  WB_PART_FETCHES,      /* fetches of data that L2 keeps, and what they drive out of it */
+  WB_PART_FETCHES,      /* fetches of data that L2 or first caches keep, and what they drive out */
   WB_PART_COLD,         /* what the launch fetches once: code, constants, translations */
   WB_PART_FLOOR,        /* less the fraction that is cut off */
   WB_PART_COUNT

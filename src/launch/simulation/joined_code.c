@@ -13,9 +13,35 @@ struct joining {
   uint8_t fetch[WB_COLD_FETCHES];
 };
 
-static bool is_same(const struct wb_resource *a, const struct wb_resource *b)
+/* Whether the code uses the resource. */
+static bool uses(const struct wb_timed_code *code, size_t resource)
 {
-  return a->level == b->level && a->servers == b->servers && a->at_issue == b->at_issue;
+  bool found = false;
+  for (size_t u = 0; u < code->use_count; u++)
+    found |= code->uses[u].resource == resource;
+  for (size_t s = 0; s < code->stage_count; s++)
+    found |= code->stages[s].resource == resource;
+  for (size_t c = 0; c < code->cold_count; c++) {
+    for (size_t s = 0; s < code->cold[c].stage_count; s++)
+      found |= code->cold[c].stages[s].resource == resource;
+  }
+  return found;
+}
+
+/* The resource of the joined code is that of the other one too. A code says nothing of the servers
+ * of what it does not use. */
+static bool unite(const struct joining *joining, size_t to, size_t from)
+{
+  struct wb_resource *mine = &joining->to->resources[to];
+  const struct wb_resource *its = &joining->from->resources[from];
+  if (mine->level != its->level || mine->at_issue != its->at_issue)
+    return false;
+  if (mine->servers == its->servers || !uses(joining->from, from))
+    return true;
+  if (uses(joining->to, to))
+    return false;
+  mine->servers = its->servers;
+  return true;
 }
 
 static warpbound_status join_resources(struct joining *joining, warpbound_error *error)
@@ -26,8 +52,7 @@ static warpbound_status join_resources(struct joining *joining, warpbound_error 
     size_t same = 0;
     while (same < to->resource_count && strcmp(to->resources[same].name, resource->name) != 0)
       same++;
-    if (same == WB_RESOURCE_LIMIT ||
-        (same < to->resource_count && !is_same(&to->resources[same], resource)))
+    if (same == WB_RESOURCE_LIMIT || (same < to->resource_count && !unite(joining, same, r)))
       return wb_fail(error, WARPBOUND_INVALID_INPUT,
                      "the kernels have more than %d resources, or '%s' is not the same to all",
                      WB_RESOURCE_LIMIT, resource->name);

@@ -267,10 +267,13 @@ static warpbound_status add_register_reads(struct making *making,
  * copies) accesses nothing; that it goes the way of one request is safe. */
 static uint16_t requests_of(struct making *making, enum wb_request_unit per)
 {
-  if (present(making)->never)
+  const struct wb_accesses *accesses = making->accesses;
+  const bool in_graph =
+      accesses == NULL || accesses->reached == NULL || accesses->reached[making->instruction];
+  if (present(making)->never || !in_graph)
     return 1;
   const struct wb_access *access =
-      making->accesses != NULL ? wb_accesses_at(making->accesses, making->instruction) : NULL;
+      accesses != NULL ? wb_accesses_at(accesses, making->instruction) : NULL;
   if (access != NULL && access->unbounded) {
     wb_estimate_because_of(&making->code->estimate, "requests-not-bounded", making->listing,
                            present(making),
@@ -597,42 +600,60 @@ static bool copy_lines(const struct wb_timed_code *code, struct wb_timed_code *h
   return to->lines != NULL && to->first != NULL && to->needs != NULL;
 }
 
+bool wb_timed_code_copy(const struct wb_timed_code *code, struct wb_timed_code *copy)
+{
+  *copy = *code;
+  const bool copied = copy_lines(code, copy);
+  copy->estimate = (struct wb_estimate){0};
+  copy->instructions =
+      copy_of(code->instructions, code->instruction_count, sizeof *copy->instructions);
+  copy->uses = copy_of(code->uses, code->use_count, sizeof *copy->uses);
+  copy->stages = copy_of(code->stages, code->stage_count, sizeof *copy->stages);
+  copy->kept.buffers = copy_of(code->kept.buffers, code->kept.count, sizeof *copy->kept.buffers);
+  copy->first.buffers =
+      copy_of(code->first.buffers, code->first.count, sizeof *copy->first.buffers);
+  copy->use_capacity = code->use_count;
+  copy->stage_capacity = code->stage_count;
+  const bool all = copied && copy->instructions != NULL && copy->uses != NULL &&
+                   copy->stages != NULL && copy->kept.buffers != NULL &&
+                   copy->first.buffers != NULL;
+  if (!all)
+    wb_timed_code_free(copy);
+  return all;
+}
+
 bool wb_timed_code_of_hits(const struct wb_timed_code *code, bool translated,
                            struct wb_timed_code *hits)
 {
-  *hits = *code;
-  hits->kept = (struct wb_kept_data){0};
-  const bool copied = copy_lines(code, hits);
-  hits->estimate = (struct wb_estimate){0};
-  hits->instructions = wb_allocate(code->instruction_count, sizeof *hits->instructions);
-  hits->uses = wb_allocate(code->use_count, sizeof *hits->uses);
-  hits->stages = wb_allocate(code->stage_count, sizeof *hits->stages);
-  hits->use_capacity = code->use_count;
-  hits->stage_capacity = code->stage_count;
-  if (!copied || hits->instructions == NULL || hits->uses == NULL || hits->stages == NULL) {
-    wb_timed_code_free(hits);
+  if (!wb_timed_code_copy(code, hits))
     return false;
-  }
-  memcpy(hits->uses, code->uses, code->use_count * sizeof *hits->uses);
-  hits->stage_count = 0;
-  for (size_t i = 0; i < code->instruction_count; i++) {
-    const struct wb_timed_instruction *from = &code->instructions[i];
-    struct wb_timed_instruction *to = &hits->instructions[i];
-    *to = *from;
-    to->before = 0;
-    to->first_stage = (uint32_t)hits->stage_count;
-    to->stage_count = 0;
-    for (size_t s = 0; s < from->stage_count; s++) {
-      const struct wb_request_stage *stage = &code->stages[from->first_stage + s];
-      if (stage->buffer == 0 && !stage->ahead) {
-        struct wb_request_stage *hit = &hits->stages[hits->stage_count++];
-        *hit = *stage;
-        hit->delay -= translated ? stage->walk : 0;
-        to->stage_count++;
-      } else if (s < from->read_stages) {
-        to->read_stages--;
+  for (size_t i = 0; i < hits->instruction_count; i++) {
+    struct wb_timed_instruction *one = &hits->instructions[i];
+    struct wb_request_stage *stages = &hits->stages[one->first_stage];
+    const uint8_t read_stages = one->read_stages;
+    uint8_t count = 0;
+    for (uint8_t s = 0; s < one->stage_count; s++) {
+      if (stages[s].buffer == 0 && !stages[s].ahead) {
+        stages[count] = stages[s];
+        stages[count].delay -= translated ? stages[s].walk : 0;
+        stages[count].delay -= stages[s].fetch;
+        count++;
+      } else if (s < read_stages) {
+        one->read_stages--;
       }
     }
+    one->stage_count = count;
+    one->before = 0;
   }
+  wb_timed_code_keep_none(hits);
+  /* What first caches fetch is there. */
+  size_t kinds = 0;
+  for (size_t c = 0; c < hits->cold_count; c++) {
+    if (hits->cold[c].data == WB_FIRST_AS_BEFORE)
+      hits->cold[kinds++] = hits->cold[c];
+  }
+  hits->cold_count = kinds;
+  free(hits->first.buffers);
+  hits->first = (struct wb_first_data){0};
   return true;
 }

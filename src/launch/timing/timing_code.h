@@ -34,9 +34,11 @@ bool wb_timed_code_keep(const struct wb_device_timing *device, const struct wb_a
                         const struct wb_kept_data *kept, struct wb_timed_code *code);
 /* Takes the marks back. */
 void wb_timed_code_keep_none(struct wb_timed_code *code);
-/* The code where all kept data are in L2, hits take no time, and nothing is fetched again and
- * again: a run of it is one of the code. What is fetched once stays; translated: each access finds
- * its translation. To be freed as the code is; false where memory is out. */
+/* A copy with arrays of its own, but without reasons for an estimate; false where memory is out. */
+bool wb_timed_code_copy(const struct wb_timed_code *code, struct wb_timed_code *copy);
+/* The code where all kept data are in L2, or in first caches, hits take no time, and nothing is
+ * fetched again and again: a run of it is one of the code. What is fetched once stays; translated:
+ * each access finds its translation. To be freed as the code is; false where memory is out. */
 bool wb_timed_code_of_hits(const struct wb_timed_code *code, bool translated,
                            struct wb_timed_code *hits);
 

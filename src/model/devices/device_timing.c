@@ -28,6 +28,17 @@ size_t wb_device_memory(const struct wb_device_timing *device)
   return SIZE_MAX;
 }
 
+/* The length of a pattern that is an opcode, or its beginning before a dot; 0 where it is not.
+ * Most differ in their first letters. */
+static size_t matched_length(const char *pattern, const char *opcode)
+{
+  size_t length = 0;
+  while (pattern[length] != '\0' && pattern[length] == opcode[length])
+    length++;
+  const bool begins = pattern[length] == '\0' && (opcode[length] == '\0' || opcode[length] == '.');
+  return begins ? length : 0;
+}
+
 const struct wb_timing_class *wb_device_class(const struct wb_device_timing *device,
                                               const char *opcode, enum wb_unit unit)
 {
@@ -36,10 +47,8 @@ const struct wb_timing_class *wb_device_class(const struct wb_device_timing *dev
   for (size_t c = 0; c < device->class_count; c++) {
     const struct wb_timing_class *class = &device->classes[c];
     for (size_t p = 0; p < class->pattern_count; p++) {
-      const size_t length = strlen(class->patterns[p]);
-      const bool begins = strncmp(class->patterns[p], opcode, length) == 0 &&
-                          (opcode[length] == '\0' || opcode[length] == '.');
-      if (begins && length > longest) {
+      const size_t length = matched_length(class->patterns[p], opcode);
+      if (length > longest) {
         longest = length;
         best = class;
       }
@@ -286,6 +295,9 @@ static bool check_values(const struct wb_device_timing *device, struct check *ch
   for (size_t n = 0; right && n < sizeof counts / sizeof *counts; n++)
     right = within(check, counts[n].value, counts[n].least, counts[n].most, wrong_count);
   right = right && check_resources(check);
+  if (right)
+    right = within(check, device->l1_retained, 0, WB_KEPT_BYTES_LIMIT,
+                   "bytes of a first cache must be from 0 to 2^48");
   if (right && device->has_memory)
     right = within(check, device->l2_retained, 0, WB_KEPT_BYTES_LIMIT,
                    "bytes of L2 must be from 0 to 2^48") &&

@@ -191,6 +191,7 @@ struct wb_device_timing {
   uint32_t register_read; /* value: cycles in which a bank gives one register of a warp; 0: reads
                              take no time */
   /* What L2 keeps. Without a memory behind it nothing: */
+  uint32_t l1_retained; /* a value: bytes that an SM's first cache keeps of declared buffers */
   bool has_memory;
   uint8_t memory;                          /* resource: the memory's servers */
   uint32_t l2_retained, l2_copies, l2_far; /* values: bytes that it keeps of declared buffers;

@@ -195,6 +195,15 @@ static json_t *buffers_json(const struct wb_launch_analysis *analysis)
     wb_put_text(&object, "why_not_kept", buffers->why_not_kept);
   if (buffers->needed > 0)
     wb_put_number(&object, "needed_bytes", buffers->needed);
+  if (buffers->first_kept || buffers->why_not_first != NULL) {
+    json_t *first = json_object();
+    wb_put_flag(&first, "kept", buffers->first_kept);
+    if (buffers->why_not_first != NULL)
+      wb_put_text(&first, "why_not_kept", buffers->why_not_first);
+    if (buffers->first_needed > 0)
+      wb_put_number(&first, "needed_bytes", buffers->first_needed);
+    wb_json_put(&object, "first_caches", first);
+  }
   return object;
 }
 

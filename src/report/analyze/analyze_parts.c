@@ -73,7 +73,7 @@ const char *wb_analyze_part_words(enum wb_launch_part part)
       [WB_PART_TAIL] = "the last block and those beside it, once no block waits any more",
       [WB_PART_GPU] = "waiting for what the whole GPU shares: L2 cache, memory",
       [WB_PART_FOREIGN] = "waiting for what others than the GPU ask of its memory",
-      [WB_PART_FETCHES] = "data that L2 keeps, fetched once in the launch, and what they drive out",
+      [WB_PART_FETCHES] = "data that caches keep, fetched once, and what they drive out of L2",
       [WB_PART_COLD] =
           "code, constants and translations, which no cache has when the launch begins",
       [WB_PART_FLOOR] = "the fraction of a cycle that is cut off",

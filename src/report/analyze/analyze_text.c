@@ -115,6 +115,13 @@ static void write_buffers(const struct wb_launch_report *report, struct wb_text 
     wb_text_format(text, ": %s", buffers->why_not_kept);
   if (buffers->needed > 0)
     wb_text_format(text, "; they need %s of it", WB_COUNT_OF(buffers->needed, "byte"));
+  if (buffers->first_kept || buffers->why_not_first != NULL)
+    wb_text_format(text, "\n                       %s in first caches",
+                   buffers->first_kept ? "kept" : "not kept");
+  if (buffers->why_not_first != NULL)
+    wb_text_format(text, ": %s", buffers->why_not_first);
+  if (buffers->first_needed > 0)
+    wb_text_format(text, "; they need %s of each", WB_COUNT_OF(buffers->first_needed, "byte"));
   wb_text_string(text, "\n");
 }
 

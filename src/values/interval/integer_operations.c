@@ -568,3 +568,38 @@ struct wb_integer wb_integer_magnitude(const struct wb_integer *value)
   const struct wb_integer_end below = {-low.number, low.by_width};
   return wb_integer_between(none, below.number > high.number ? below : high, value->origin);
 }
+
+/* ---- bits ---- */
+
+/* The place of the highest bit that is 1, -1 for none: the logarithm, downwards. */
+static int32_t highest_one(uint32_t bits)
+{
+  int32_t place = -1;
+  for (; bits != 0; bits >>= 1)
+    place++;
+  return place;
+}
+
+struct wb_integer wb_integer_count_ones(const struct wb_integer *value)
+{
+  struct wb_integer_end least, most;
+  uint32_t count = 0;
+  for (uint32_t bits = value->low; bits != 0; bits &= bits - 1)
+    count++;
+  if (wb_integer_is_exact(value))
+    return wb_integer_exactly(count);
+  wb_integer_ends(value, false, &least, &most);
+  return wb_integer_range(least.number > 0, highest_one((uint32_t)most.number) + 1);
+}
+
+struct wb_integer wb_integer_highest_one(const struct wb_integer *value, bool as_signed)
+{
+  struct wb_integer_end least, most;
+  const bool negative = as_signed && value->low > INT32_MAX;
+  if (wb_integer_is_exact(value))
+    return wb_integer_exactly((uint32_t)highest_one(negative ? ~value->low : value->low));
+  wb_integer_ends(value, as_signed, &least, &most);
+  if (least.number < 0)
+    return wb_integer_range(-1, 30);
+  return wb_integer_range(highest_one((uint32_t)least.number), highest_one((uint32_t)most.number));
+}

@@ -409,6 +409,18 @@ static int64_t nearest(const struct wb_integer *value, int64_t number, bool belo
   return below ? number - off : number + (off == 0 ? 0 : step - off);
 }
 
+/* Of all numbers all but one are left: on the circle an interval, in whatever reading. */
+static bool exclude_from_all(struct wb_integer *value, uint32_t number)
+{
+  if (value->width != UINT32_MAX)
+    return false;
+  value->low = number + 1;
+  value->width = UINT32_MAX - 1;
+  value->low_by_width = number != 0;
+  value->high_by_width = true;
+  return true;
+}
+
 bool wb_integer_assume(struct wb_integer *value, enum wb_relation relation,
                        const struct wb_integer *other, bool as_signed)
 {
@@ -417,6 +429,9 @@ bool wb_integer_assume(struct wb_integer *value, enum wb_relation relation,
   struct wb_integer_end least;
   struct wb_integer_end most;
   if (value->base != WB_NO_REGISTER)
+    return true;
+  if (relation == WB_RELATION_UNEQUAL && wb_integer_is_exact(other) &&
+      exclude_from_all(value, other->low))
     return true;
   wb_integer_ends(value, as_signed, &low, &high);
   wb_integer_ends(other, as_signed, &least, &most);

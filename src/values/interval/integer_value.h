@@ -230,6 +230,10 @@ struct wb_integer wb_integer_lookup(const struct wb_integer values[3], uint8_t t
 struct wb_integer wb_integer_sign_extend(const struct wb_integer *value, unsigned bits);
 /* The lowest bits 0 <= bits <= 32, continued by zeros. */
 struct wb_integer wb_integer_lowest_bits(const struct wb_integer *value, unsigned bits);
+/* How many bits are 1. */
+struct wb_integer wb_integer_count_ones(const struct wb_integer *value);
+/* The place of the highest bit that is 1; of a negative number that of the highest 0. -1: none. */
+struct wb_integer wb_integer_highest_one(const struct wb_integer *value, bool as_signed);
 /* Four bytes of a (0..3) and b (4..7), by the nibbles of the selector; bit 3 of a nibble repeats
  * the byte's sign in its place (PRMT). */
 struct wb_integer wb_integer_permute(const struct wb_integer *a, const struct wb_integer *b,

@@ -250,19 +250,13 @@ static struct wb_integer extract(const struct operands *of)
 static struct wb_integer bits_of(const struct operands *of)
 {
   const bool exact = wb_integer_is_exact(&of->a);
-  uint32_t bits = of->a.low;
+  const uint32_t bits = of->a.low;
   uint32_t result = 0;
   switch (of->operation->kind) {
   case WB_MICRO_COUNT_ONES:
-    for (; bits != 0; bits &= bits - 1)
-      result++;
-    return exact ? wb_integer_exactly(result) : wb_integer_range(0, 32);
+    return wb_integer_count_ones(&of->a);
   case WB_MICRO_LEADING_ONE:
-    if (of->operation->as_signed && bits > INT32_MAX)
-      bits = ~bits;
-    for (result = UINT32_MAX; bits != 0; bits >>= 1)
-      result++;
-    return exact ? wb_integer_exactly(result) : wb_integer_range(-1, 31);
+    return wb_integer_highest_one(&of->a, of->operation->as_signed);
   default: /* reversed */
     for (unsigned b = 0; b < 32; b++)
       result |= (bits >> b & 1) << (31 - b);
@@ -346,11 +340,15 @@ static void any_word(void *context, const struct wb_micro_code *code, size_t ind
   struct wb_interval_context *instruction = context;
   const struct wb_micro_operation *operation = &code->operations[index];
   const uint32_t origin = WB_ORIGIN(WB_ORIGIN_INSTRUCTION, instruction->index);
-  const bool bounded =
-      operation->kind == WB_MICRO_FUNCTION && operation->most - operation->least < UINT32_MAX;
-  wb_interval_set_word(context, code, index,
-                       bounded ? wb_integer_range(operation->least, operation->most)
-                               : wb_integer_unknown(origin));
+  const bool function = operation->kind == WB_MICRO_FUNCTION;
+  const bool bounded = function && operation->most - operation->least < UINT32_MAX;
+  struct wb_integer word =
+      bounded ? wb_integer_range(operation->least, operation->most) : wb_integer_unknown(origin);
+  if (function && operation->conversion != WB_CONVERSION_NONE) {
+    const struct operands operands = operands_of(context, code, index);
+    (void)wb_interval_convert(operation, &operands.a, &operands.b, origin, &word);
+  }
+  wb_interval_set_word(context, code, index, word);
   instruction->results[index].wide.words[1] = wb_integer_unknown(origin);
   instruction->results[index].wide.value = wb_wide_top();
   instruction->results[index].predicate = (struct wb_implications){0};

@@ -208,6 +208,12 @@ void wb_interval_stack_transfer(struct wb_interval_context *context,
 void wb_interval_quotients_before(struct wb_interval_context *context);
 void wb_interval_quotients_after(struct wb_interval_context *context);
 
+/* ---- conversions (interval_floats.c) ---- */
+
+/* What a FUNCTION that converts gives of the words a and b; false where nothing is known. */
+bool wb_interval_convert(const struct wb_micro_operation *operation, const struct wb_integer *a,
+                         const struct wb_integer *b, uint32_t origin, struct wb_integer *result);
+
 /* ---- the domain ---- */
 
 /* Its context is a struct wb_interval_context, which has all that stands before `function` in it.

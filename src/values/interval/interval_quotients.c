@@ -467,7 +467,7 @@ void wb_interval_quotients_before(struct wb_interval_context *context)
     all->visit = context->visit;
     all->active = true;
   }
-  if (instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE) {
+  if (instruction->unknown) {
     all->active = false;
     return;
   }

@@ -21,6 +21,10 @@ static struct access access_of(const struct wb_interval_context *context)
   const struct wb_access_kind *kind = wb_access_kind_of((enum wb_opcode)instruction->number);
   struct access access = {.address = wb_integer_top(), .data = WB_NO_REGISTER};
   const bool local = kind->space == WB_SPACE_LOCAL;
+  if (instruction->transfer == WB_TRANSFER_CALL_OUTSIDE && !instruction->never) {
+    access.stores = true; /* code outside may write words of which it has the address */
+    return access;
+  }
   if (instruction->unknown || instruction->never || (!local && kind->space != WB_SPACE_GENERIC) ||
       kind->action == WB_ACTION_UNLISTED || (kind->action == WB_ACTION_NONE && !local))
     return access;

@@ -181,6 +181,18 @@ static struct wb_exact carries_in(struct wb_forms *forms, const struct wb_micro_
   return total;
 }
 
+/* Whether a sum can get two carries. */
+static bool gets_two(const struct wb_micro_operation *sum)
+{
+  unsigned count = 0;
+  for (size_t s = 3; s < 5; s++) {
+    const struct wb_source *source = &sum->sources[s];
+    const bool never = source->kind == WB_SOURCE_NUMBER && (source->value != 0) == source->negated;
+    count += source->kind != WB_SOURCE_NONE && !never;
+  }
+  return count == 2;
+}
+
 /* A sum of words, of which 2^32 was cut off as often as the carries count. */
 static struct wb_exact sum_of(struct wb_forms *forms, const struct wb_micro_operation *sum,
                               struct wb_form_carry *carry)
@@ -205,8 +217,9 @@ static struct wb_exact sum_of(struct wb_forms *forms, const struct wb_micro_oper
   const struct wb_exact cut = any_exact(forms);
   if (!told || !wb_exact_add(&total, &cut, 0 - WORD, &total))
     return any_exact(forms);
-  /* Below 2^33, or below 3 * 2^32 with both carries of three words. */
-  if (negated <= 1 && !(gets && (negated > 0 || words == 3)))
+  /* Below 2^33, which two words and two carries may not be; or below 3 * 2^32 with both carries of
+   * three words. */
+  if (negated <= 1 && !(gets && (negated > 0 || words == 3)) && !(words == 2 && gets_two(sum)))
     *carry = (struct wb_form_carry){.symbol = cut.terms[0].symbol, .of_two = words == 3};
   return total;
 }

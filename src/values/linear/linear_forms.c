@@ -488,12 +488,22 @@ static void find_combination(void *context, const struct wb_micro_code *code, si
   forms->results[index].predicate = known_truth(table == WB_LOOKUP_TRUE);
 }
 
+static void forget_register(struct wb_forms *forms, uint32_t number)
+{
+  forms->registers[number] = wb_forms_any(forms);
+  wb_forms_forget_exact(forms, number);
+}
+
 static void forget_writes(void *context, const struct wb_function *function, uint32_t index,
                           const struct wb_micro_code *code)
 {
   struct wb_forms *forms = context;
   const struct wb_instruction *instruction = &function->instructions[index];
   (void)code;
+  /* Code outside may write words of the stack. */
+  for (uint32_t r = WB_VALUE_SLOTS;
+       instruction->transfer == WB_TRANSFER_CALL_OUTSIDE && r < WB_VALUE_COUNT; r++)
+    forget_register(forms, r);
   for (uint32_t s = 0; s < instruction->write_count; s++) {
     const struct wb_register_span *span = &function->spans[instruction->first_write + s];
     for (unsigned r = span->first; r < (unsigned)span->first + span->count; r++) {
@@ -502,8 +512,7 @@ static void forget_writes(void *context, const struct wb_function *function, uin
         forms->predicates[predicate] = (struct wb_form_truth){.test = UINT16_MAX};
         wb_forms_forget_carry(forms, predicate);
       } else if (r < WB_VALUE_COUNT) {
-        forms->registers[r] = wb_forms_any(forms);
-        wb_forms_forget_exact(forms, r);
+        forget_register(forms, r);
       }
     }
   }
@@ -529,10 +538,8 @@ static void write_result(void *context, const struct wb_micro_code *code,
 static void forget_all(void *context)
 {
   struct wb_forms *forms = context;
-  for (uint32_t r = 0; r < WB_VALUE_COUNT; r++) {
-    forms->registers[r] = wb_forms_any(forms);
-    wb_forms_forget_exact(forms, r);
-  }
+  for (uint32_t r = 0; r < WB_VALUE_COUNT; r++)
+    forget_register(forms, r);
   for (size_t p = 0; p < WB_TRUTH_COUNT; p++) {
     forms->predicates[p] = (struct wb_form_truth){.test = UINT16_MAX};
     wb_forms_forget_carry(forms, p);
@@ -573,7 +580,7 @@ static const struct wb_domain form_domain = {
 void wb_forms_forget(struct wb_forms *forms, uint32_t index)
 {
   const struct wb_instruction *instruction = &forms->function->instructions[index];
-  if (instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE)
+  if (instruction->unknown)
     forget_all(forms);
   else
     forget_writes(forms, forms->function, index, NULL);
@@ -588,8 +595,7 @@ void wb_forms_transfer(struct wb_forms *forms, uint32_t index)
     const struct wb_register_span *span = &forms->function->spans[instruction->first_write + s];
     uniform |= (uint32_t)span->first + span->count > WB_REGISTER_UNIFORM;
   }
-  if (instruction->never || (instruction->write_count == 0 && !instruction->unknown &&
-                             instruction->transfer != WB_TRANSFER_CALL_OUTSIDE))
+  if (instruction->never || (instruction->write_count == 0 && !instruction->unknown))
     return;
   /* Other lanes may do it, though the thread skips it; or the guard is not told. */
   if (instruction->guarded &&

@@ -389,7 +389,7 @@ static void issue(struct launch_brute *brute, struct choice *choice, uint32_t w)
   struct under_way *one = &warp->under_way[warp->count++];
   *one = moment_issue(brute, brute->launch->paths[warp->path].step[warp->position]);
   moment_settle_one(brute, &choice->state, one);
-  code_settle_access(brute, &choice->state, one);
+  code_settle_access(brute, &choice->state, moment_sm(brute, w), one);
   warp->position++;
   warp->stall = (uint8_t)next->stall;
   warp->at_barrier = next->barrier;
@@ -547,6 +547,7 @@ static bool fits(const struct launch_brute *brute, const struct tiny_launch *lau
               launch->shape.dispatch < WAITING && launch->shape.block_start < WAITING &&
               code->instruction_count <= sizeof brute->longest_hold / sizeof(uint32_t);
   fits = fits && launch->shape.foreign_share % TINY_SHARE == 0;
+  fits = fits && (launch->first.lines == 0 || brute->sms <= FIRST_SMS);
   fits = fits && (brute->code_slots == 0 ||
                   brute->sms * brute->partitions * TINY_CODE_LINES <= CODE_NEAR_SLOTS);
   for (size_t i = 0; fits && i < code->instruction_count; i++)
@@ -603,11 +604,13 @@ bool launch_brute_worst(struct launch_brute *brute, const struct tiny_launch *la
       .waiting = (uint8_t)shape->blocks,
       .credit = (uint16_t)(servers * shape->foreign_burst * (WB_FOREIGN_WHOLE / TINY_SHARE))};
   moment_start_fetches(brute, &start);
-  code_start(&start); /* all of them */
+  code_start(brute, &start); /* all of them */
   for (size_t s = 0; s < launch->code.stage_count; s++) {
     if (launch->code.stages[s].buffer > 0)
       brute->fetch_service = (uint8_t)launch->code.stages[s].service;
   }
+  if (launch->first.in_l2)
+    brute->fetch_service = launch->first.stages[launch->first.stage_count - 1].service;
   for (uint32_t w = 0; w < brute->warp_count; w++)
     start.warps[w] = (struct warp){.path = FREE};
   *cycles = longest(brute, &start);

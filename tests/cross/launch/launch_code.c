@@ -3,12 +3,14 @@
 #include <string.h>
 
 /* Fetches into the nearest caches, then into those of SMs, then the page of all lines, then those
- * of data. Of what is kept there is one for each cache and line, else one for each warp, for the
- * line of code that it is at, and one for that of its operands. Behind them, in the same order,
- * their second requests: of a fetch with one that is over when it begins. */
+ * of data, then sectors of first caches by SM. Of what is kept there is one for each cache and
+ * line, else one for each warp, for the line of code that it is at, and one for that of its
+ * operands. Behind them, in the same order, their second requests: of a fetch with one that is over
+ * when it begins. Of a sector they are its second stage. */
 #define FAR CODE_NEAR_SLOTS
 #define PAGE (2u * CODE_NEAR_SLOTS)
 #define DATA (PAGE + 1)
+#define FIRST (DATA + TINY_DATA_PAGES)
 
 static const struct tiny_cold *cold_of(const struct launch_brute *brute)
 {
@@ -145,13 +147,99 @@ bool code_translates(const struct launch_brute *brute, const struct under_way *o
          code->resources[code->stages[first + one->stage].resource].level == WB_LEVEL_GPU;
 }
 
-void code_settle_access(const struct launch_brute *brute, struct moment *state,
+/* ---- data of first caches ---- */
+
+static const struct tiny_first *first_of(const struct launch_brute *brute)
+{
+  return &brute->launch->first;
+}
+
+bool code_loads(const struct launch_brute *brute, const struct under_way *one)
+{
+  return first_of(brute)->wants[one->instruction] != 0 &&
+         first_of(brute)->stage[one->instruction] == one->stage;
+}
+
+bool code_loads_later(const struct launch_brute *brute, const struct under_way *one)
+{
+  return first_of(brute)->wants[one->instruction] != 0 &&
+         (one->stage < first_of(brute)->stage[one->instruction] ||
+          (code_loads(brute, one) && one->delay == ARRIVING));
+}
+
+/* Whether L2 has what the fetch of a sector wants; asks for it if not. */
+static bool in_l2(const struct launch_brute *brute, struct moment *state, uint32_t slot)
+{
+  const struct tiny_first *first = first_of(brute);
+  const uint32_t sector = (slot - FIRST) % TINY_FIRST_SECTORS;
+  const uint32_t buffer = sector / 4 % (uint32_t)brute->launch->code.kept.count;
+  return moment_sector_there(brute, state, buffer, first->stages[first->stage_count - 1].delay,
+                             sector % 4);
+}
+
+/* A stage of the fetch of a sector begins: number 0 or 1. */
+static void begin_sector(const struct launch_brute *brute, struct moment *state, uint32_t slot,
+                         uint32_t stage)
+{
+  const struct tiny_first *first = first_of(brute);
+  struct fetch *fetch = &state->code[slot + stage * CODE_FETCHES];
+  if (stage == first->stage_count)
+    *fetch = (struct fetch){0, 0};
+  else if (!first->in_l2 || stage + 1U < first->stage_count)
+    *fetch = (struct fetch){first->stages[stage].delay, WAITING};
+  else
+    *fetch =
+        in_l2(brute, state, slot) ? (struct fetch){first->hit, 0} : (struct fetch){MISSED, WAITING};
+}
+
+static void ask_sector(const struct launch_brute *brute, struct moment *state, uint32_t slot)
+{
+  if (is_idle(&state->code[slot]))
+    begin_sector(brute, state, slot, 0);
+}
+
+/* Whether all sectors that the load wants are in the first cache; asks for the others. */
+static bool sectors_there(const struct launch_brute *brute, struct moment *state, uint32_t sm,
+                          uint8_t wants)
+{
+  bool there = true;
+  for (uint32_t s = 0; s < TINY_FIRST_SECTORS; s++) {
+    const uint32_t cache = FIRST + sm * TINY_FIRST_SECTORS;
+    if ((wants >> s & 1) == 0 || is_there(state, cache + s))
+      continue;
+    there = false;
+    ask_sector(brute, state, cache + s);
+    for (uint32_t o = s / 4 * 4; o < s / 4 * 4 + 4 && (first_of(brute)->whole >> s / 4 & 1) != 0;
+         o++)
+      ask_sector(brute, state, cache + o);
+  }
+  return there;
+}
+
+/* Sectors that have come to L2 are there; those whose first stage is over begin the second. */
+static void settle_sectors(const struct launch_brute *brute, struct moment *state)
+{
+  const struct tiny_first *first = first_of(brute);
+  for (uint32_t s = FIRST; s < FIRST + brute->sms * TINY_FIRST_SECTORS && first->lines > 0; s++) {
+    struct fetch *both[] = {&state->code[s], &state->code[s + CODE_FETCHES]};
+    for (uint32_t k = 0; k < 2; k++) {
+      if (both[k]->delay == MISSED && in_l2(brute, state, s))
+        *both[k] = (struct fetch){0, 0};
+    }
+    if (both[0]->delay == 0 && both[0]->service == 0 && is_idle(both[1]))
+      begin_sector(brute, state, s, 1);
+  }
+}
+
+void code_settle_access(const struct launch_brute *brute, struct moment *state, uint32_t sm,
                         struct under_way *one)
 {
   bool there = true;
   if (one->delay != ARRIVING)
     return;
-  for (uint32_t d = 0; d < cold_of(brute)->data; d++) {
+  if (code_loads(brute, one))
+    there = sectors_there(brute, state, sm, first_of(brute)->wants[one->instruction]);
+  for (uint32_t d = 0; d < cold_of(brute)->data && code_translates(brute, one); d++) {
     if ((cold_of(brute)->touches[one->instruction] >> d & 1) == 0)
       continue;
     begin(state, DATA + d, true, &cold_of(brute)->page);
@@ -163,10 +251,11 @@ void code_settle_access(const struct launch_brute *brute, struct moment *state,
 
 void code_settle(const struct launch_brute *brute, struct moment *state, const bool *ready)
 {
+  settle_sectors(brute, state);
   for (uint32_t w = 0; w < brute->warp_count && brute->code_slots > 0; w++) {
     struct warp *warp = &state->warps[w];
     for (uint32_t i = 0; warp->path != FREE && i < warp->count; i++)
-      code_settle_access(brute, state, &warp->under_way[i]);
+      code_settle_access(brute, state, moment_sm(brute, w), &warp->under_way[i]);
     uint8_t needs[2];
     const uint32_t count = ready[w] ? find_needs(brute, next_of(brute, state, w), needs) : 0;
     for (uint32_t n = 0; n < count; n++) {
@@ -176,7 +265,7 @@ void code_settle(const struct launch_brute *brute, struct moment *state, const b
     }
   }
   for (uint32_t i = 0; i < state->left_count && brute->code_slots > 0; i++)
-    code_settle_access(brute, state, &state->left[i]);
+    code_settle_access(brute, state, 0, &state->left[i]);
 }
 
 static void use_slots(struct launch_brute *brute, uint32_t first, uint32_t count, uint8_t requests)
@@ -208,12 +297,19 @@ void code_find_slots(struct launch_brute *brute)
   }
   use_slots(brute, PAGE, cold->lines > 0 && cold->pages, cold->page.requests);
   use_slots(brute, DATA, cold->data, cold->page.requests);
+  const struct tiny_first *first = first_of(brute);
+  use_slots(brute, FIRST, first->lines > 0 ? brute->sms * TINY_FIRST_SECTORS : 0,
+            first->stage_count);
 }
 
-void code_start(struct moment *state)
+void code_start(const struct launch_brute *brute, struct moment *state)
 {
   for (uint32_t s = 0; s < CODE_SLOTS; s++)
     state->code[s] = (struct fetch){WAITING, WAITING};
+  for (uint32_t s = 0; s < FIRST_SMS * TINY_FIRST_SECTORS; s++) {
+    if ((first_of(brute)->resident >> s % TINY_FIRST_SECTORS & 1) != 0)
+      state->code[FIRST + s] = state->code[FIRST + s + CODE_FETCHES] = (struct fetch){0, 0};
+  }
 }
 
 bool code_waits(const struct moment *state, uint32_t slot)
@@ -224,7 +320,10 @@ bool code_waits(const struct moment *state, uint32_t slot)
 static const struct tiny_fetch *kind_of(const struct launch_brute *brute, uint32_t slot)
 {
   const struct tiny_cold *cold = cold_of(brute);
+  const bool second = slot >= CODE_FETCHES;
   slot %= CODE_FETCHES;
+  if (slot >= FIRST)
+    return &first_of(brute)->stages[second];
   return slot >= PAGE ? &cold->page : slot >= FAR ? &cold->far : &cold->near;
 }
 
@@ -236,6 +335,8 @@ uint8_t code_resource(const struct launch_brute *brute, uint32_t slot)
 uint32_t code_sm(const struct launch_brute *brute, uint32_t slot)
 {
   slot %= CODE_FETCHES;
+  if (slot >= FIRST)
+    return (slot - FIRST) / TINY_FIRST_SECTORS;
   if (slot >= FAR)
     return 0; /* of the GPU's resources it does not matter */
   return cold_of(brute)->keeps < TINY_KEEPS_NEAR ? moment_sm(brute, slot % WARP_LIMIT)
@@ -283,6 +384,8 @@ uint64_t code_key_of_partition(const struct launch_brute *brute, const struct mo
 
 uint64_t code_key_of_sm(const struct launch_brute *brute, const struct moment *state, uint32_t sm)
 {
+  if (first_of(brute)->lines > 0)
+    return key_of(state, FIRST + sm * TINY_FIRST_SECTORS, TINY_FIRST_SECTORS);
   return code_is_cold(brute) && cold_of(brute)->keeps >= TINY_KEEPS_SM
              ? key_of(state, FAR + sm * COLD_LINES, COLD_LINES)
              : 0;

@@ -1,6 +1,7 @@
 /* Caches that are empty when a tiny launch begins, for launch_brute.c: a line of code or constants
  * comes into a partition's cache from its SM's, into that from beyond it, and for that its page is
- * translated; accesses wait for translations of the pages of their data. */
+ * translated; accesses wait for translations of the pages of their data; loads for sectors that
+ * come into the first cache of their SM. */
 #ifndef TESTS_CROSS_LAUNCH_CODE_H
 #define TESTS_CROSS_LAUNCH_CODE_H
 
@@ -10,8 +11,13 @@
 bool code_is_cold(const struct launch_brute *brute);
 /* Whether the stage at which the request is waits for translations first. */
 bool code_translates(const struct launch_brute *brute, const struct under_way *one);
-/* Asks for the translations that a request waits for; it goes on if they are there. */
-void code_settle_access(const struct launch_brute *brute, struct moment *state,
+/* Whether the stage at which the load is begins when its data are in the first cache of its SM; or
+ * one that comes later, or that waits for them. */
+bool code_loads(const struct launch_brute *brute, const struct under_way *one);
+bool code_loads_later(const struct launch_brute *brute, const struct under_way *one);
+/* Asks for the translations, or sectors, that a request of the SM waits for; it goes on if they are
+ * there. */
+void code_settle_access(const struct launch_brute *brute, struct moment *state, uint32_t sm,
                         struct under_way *one);
 /* Whether the next instruction of a warp, which its own past lets issue, is there. */
 bool code_is_there(const struct launch_brute *brute, const struct moment *state, uint32_t warp);
@@ -22,8 +28,8 @@ void code_issue(const struct launch_brute *brute, struct moment *state, uint32_t
 void code_settle(const struct launch_brute *brute, struct moment *state, const bool *ready);
 /* Which fetches the launch may make. */
 void code_find_slots(struct launch_brute *brute);
-/* No line is there. */
-void code_start(struct moment *state);
+/* No line is there, but sectors that first caches have. */
+void code_start(const struct launch_brute *brute, struct moment *state);
 /* Whether a fetch waits for a server, and of which resource, where. */
 bool code_waits(const struct moment *state, uint32_t slot);
 uint8_t code_resource(const struct launch_brute *brute, uint32_t slot);

@@ -119,7 +119,7 @@ static void begin_stage(const struct launch_brute *brute, struct under_way *one)
   }
   const struct wb_request_stage *stage = moment_stage(brute, one);
   one->delay = stage->buffer > 0 ? 0 : (uint8_t)stage->delay;
-  if (code_translates(brute, one))
+  if (code_translates(brute, one) || code_loads(brute, one))
     one->delay = ARRIVING;
   for (uint32_t r = 0; r < stage->requests; r++)
     one->request[r] = stage->buffer > 0 ? ARRIVING : WAITING;
@@ -250,18 +250,28 @@ void moment_start_fetches(const struct launch_brute *brute, struct moment *state
 }
 
 /* A request asks for a sector that is not there. */
-static void ask(const struct launch_brute *brute, const struct wb_request_stage *stage,
-                struct fetch *line, uint32_t sector)
+static void ask(const struct launch_brute *brute, uint8_t delay, struct fetch *line,
+                uint32_t sector)
 {
   bool comes = true; /* nothing of the line is there, or under way */
   for (uint32_t s = 0; s < 4; s++)
     comes = comes && line[s].delay == WAITING;
   for (uint32_t s = 0; s < 4; s++) {
     if (line[s].delay == WAITING && (s == sector || brute->launch->whole_lines))
-      line[s].delay = (uint8_t)stage->delay;
+      line[s].delay = delay;
   }
   for (uint32_t v = 4; v < 4u + brute->launch->write_backs && comes; v++)
     line[v].delay = 0;
+}
+
+bool moment_sector_there(const struct launch_brute *brute, struct moment *state, uint32_t buffer,
+                         uint8_t delay, uint32_t sector)
+{
+  struct fetch *line = &state->fetches[LINE_FETCHES * buffer];
+  const bool there = is_there(&line[sector]);
+  if (!there && line[sector].delay == WAITING)
+    ask(brute, delay, line, sector);
+  return there;
 }
 
 /* Whether all requests of the instruction, which is at kept data, have them. */
@@ -276,7 +286,7 @@ static bool settle_one(const struct launch_brute *brute, struct moment *state,
     if (one->request[r] == ARRIVING && is_there(&line[sector])) {
       one->request[r] = (uint8_t)stage->hit;
     } else if (one->request[r] == ARRIVING) {
-      ask(brute, stage, line, sector);
+      ask(brute, (uint8_t)stage->delay, line, sector);
       one->request[r] = MISSED;
     } else if (one->request[r] == MISSED && is_there(&line[sector])) {
       one->request[r] = 0;
@@ -363,7 +373,7 @@ void moment_release_barrier(const struct launch_brute *brute, struct warp *block
 static bool needs_sm(const struct launch_brute *brute, const struct under_way *one)
 {
   const enum tiny_leave leave = brute->launch->leave;
-  if (holds(brute, one) || leave == TINY_LEAVE_ENDED ||
+  if (holds(brute, one) || leave == TINY_LEAVE_ENDED || code_loads_later(brute, one) ||
       (leave == TINY_LEAVE_READ && one->read != 0))
     return true;
   const struct wb_timed_instruction *instruction = moment_instruction(brute, one->instruction);

@@ -24,7 +24,8 @@
 
 #define COLD_LINES (TINY_CODE_LINES + TINY_CONSTANT_LINES)
 #define CODE_NEAR_SLOTS 48u /* of lines, by cache or by warp, where of code and of constants */
-#define CODE_FETCHES (2 * CODE_NEAR_SLOTS + 1 + TINY_DATA_PAGES)
+#define FIRST_SMS 2u        /* of a launch with first caches */
+#define CODE_FETCHES (2 * CODE_NEAR_SLOTS + 1 + TINY_DATA_PAGES + FIRST_SMS * TINY_FIRST_SECTORS)
 #define CODE_SLOTS (2 * CODE_FETCHES) /* a fetch makes up to two requests */
 
 /* An instruction that has issued. Times are cycles left. */
@@ -139,6 +140,9 @@ void moment_leave(struct launch_brute *brute, struct moment *state, struct warp 
 bool moment_fetch_waits(const struct fetch *fetch);
 /* All sectors as the launch begins with them. */
 void moment_start_fetches(const struct launch_brute *brute, struct moment *state);
+/* Whether a sector of kept data is there; asks for it if it is not. */
+bool moment_sector_there(const struct launch_brute *brute, struct moment *state, uint32_t buffer,
+                         uint8_t delay, uint32_t sector);
 /* Requests come to kept data, and those that waited for a fetch go on. */
 void moment_settle_fetches(const struct launch_brute *brute, struct moment *state);
 /* The same of one instruction. */

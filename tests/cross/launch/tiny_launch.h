@@ -47,6 +47,22 @@ struct tiny_cold {
                            at the GPU's resources waits for */
 };
 
+/* Data that the first cache of each SM keeps: lines of four sectors. */
+#define TINY_FIRST_LINES 2u
+#define TINY_FIRST_SECTORS (4 * TINY_FIRST_LINES)
+struct tiny_first {
+  uint8_t lines;       /* 0: none is kept */
+  uint8_t resident;    /* bit s: sector s is there, on each SM, when the launch begins */
+  uint8_t whole;       /* bit l: a fetch of line l brings all of its sectors that are not there */
+  uint8_t stage_count; /* of a fetch, 1 or 2, one after the other; of one request each */
+  struct tiny_fetch stages[2];
+  bool in_l2;  /* the last one is at the memory behind L2, which keeps line l as its buffer l modulo
+                  their number */
+  uint8_t hit; /* cycles in its place where L2 has the sector */
+  uint8_t wants[64]; /* by instruction: bits of the sectors that it loads; 0: none */
+  uint8_t stage[64]; /* by instruction: which of its stages begins only when they are there */
+};
+
 /* Instruction indices, in order. */
 struct tiny_path {
   uint8_t step[TINY_LENGTH];
@@ -81,6 +97,7 @@ struct tiny_launch {
   bool full_queues; /* what could go on may also wait for a full resource that it does not need, if
                        requests use that (condition (W) in full); else only for what it needs */
   struct tiny_cold cold;
+  struct tiny_first first;
   /* Of data that L2 keeps (code.kept), of which buffer b is line b: */
   uint8_t memory;              /* the resource that fetches use */
   uint8_t sector[TINY_STAGES]; /* by stage of the code: that of its first request within the line;

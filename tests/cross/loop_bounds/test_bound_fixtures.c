@@ -2,8 +2,11 @@
  * of integer instructions, and against the trip counts of the sources.
  *   WARPBOUND_CROSS_SEEDS launches of each kernel (2 without it), WARPBOUND_SEED
  *   WARPBOUND_CROSS_EVERY one of so many listings (1 without it) */
+#include "base/text.h"
 #include "bound_watch.h"
 #include "fixtures.h"
+#include "isa/opcode.h"
+#include "rows.h"
 #include "unit.h"
 
 #include <inttypes.h>
@@ -320,4 +323,125 @@ TEST(launches_agree)
     check_launch("sm_87/O3", &volta_expected[i]);
     check_launch("sm_120/O3", &volta_expected[i]);
   }
+}
+
+/* ---- shapes ---- */
+
+#define SHAPE_ARCHITECTURES 4
+#define MOST_LOADS 32
+
+/* A source for the four architectures that its rows speak of. */
+struct shape_source {
+  char name[64];
+  struct wb_code code[SHAPE_ARCHITECTURES];
+};
+
+static const char *const shape_architectures[SHAPE_ARCHITECTURES] = {"sm_61", "sm_75", "sm_87",
+                                                                     "sm_120"};
+
+static void read_shape_source(const char *name, struct shape_source *source)
+{
+  char pattern[PATH_SIZE];
+  if (strcmp(source->name, name) == 0)
+    return;
+  snprintf(source->name, sizeof source->name, "%s", name);
+  for (size_t a = 0; a < SHAPE_ARCHITECTURES; a++) {
+    glob_t found = {0};
+    wb_code_free(&source->code[a]);
+    snprintf(pattern, sizeof pattern, "sass/%s/O3/*/%s.*.sass", shape_architectures[a], name);
+    fixtures_find(&found, "%s", pattern);
+    assert_true(found.gl_pathc > 0);
+    listing_read(found.gl_pathv[0], &source->code[a]);
+    globfree(&found);
+  }
+}
+
+/* Each load of the function gives 0 to `most`. */
+static size_t assume_loads(const struct wb_function *function, int64_t most,
+                           struct wb_load_range loads[MOST_LOADS])
+{
+  size_t count = 0;
+  for (uint32_t i = 0; i < function->instruction_count && count < MOST_LOADS; i++) {
+    const struct wb_instruction *it = &function->instructions[i];
+    if (wb_instruction_loads(it))
+      loads[count++] = (struct wb_load_range){.instruction = i,
+                                              .number = function->spans[it->first_write].first,
+                                              .bytes = wb_access_bytes(it),
+                                              .least = 0,
+                                              .most = most};
+  }
+  return count;
+}
+
+/* The bounds of the kernel's loops, "99 99/4950 ?", with what the words of a row give. */
+static void write_bounds(const struct wb_code *code, char *const *words, size_t count,
+                         struct wb_text *text)
+{
+  FREED_BY(bounded_free) struct bounded_function bounded;
+  struct wb_parameter_value values[8];
+  struct wb_load_range loads[MOST_LOADS];
+  struct wb_launch launch = {.parameters = values, .loads = loads};
+  size_t f = 0;
+  while (f < code->function_count && strcmp(code->functions[f].name, words[2]) != 0)
+    f++;
+  assert_true(f < code->function_count);
+  for (size_t w = 3; w < count; w++) {
+    uint32_t offset, value;
+    int64_t most;
+    if (strcmp(words[w], "launch") == 0) {
+      launch.block[0] = 256;
+      launch.grid[0] = 64;
+      for (unsigned axis = 1; axis < 3; axis++)
+        launch.block[axis] = launch.grid[axis] = 1;
+    } else if (sscanf(words[w], "loads=%" SCNd64, &most) == 1) {
+      launch.load_count = assume_loads(&code->functions[f], most, loads);
+    } else {
+      assert_int_equal(sscanf(words[w], "%" SCNu32 "=%" SCNu32, &offset, &value), 2);
+      assert_true(launch.parameter_count < COUNT_OF(values));
+      values[launch.parameter_count++] = (struct wb_parameter_value){NULL, offset, value};
+    }
+  }
+  assert_true(bounded_make(code, &code->functions[f], &launch, &bounded));
+  for (size_t l = 0; l < bounded.forest.loop_count; l++) {
+    const struct wb_found_bound *found = &bounded.found[l];
+    if (!found->found || found->by_width)
+      wb_text_format(text, " ?");
+    else
+      wb_text_format(text, " %" PRIu64, found->bound);
+    if (found->summed)
+      wb_text_format(text, "/%" PRIu64, found->sum);
+  }
+}
+
+static struct shape_source shape_source;
+
+/* A row of shape_bounds.txt, which says how it is read. */
+static bool has_shape(char *const *words, size_t count, char *text)
+{
+  struct wb_text all = {0};
+  bool same = true;
+  read_shape_source(words[1], &shape_source);
+  for (size_t a = 0; a < SHAPE_ARCHITECTURES; a++) {
+    struct wb_text one = {0};
+    char *end = strstr(text, " |");
+    const size_t length = end != NULL ? (size_t)(end - text) : strlen(text);
+    write_bounds(&shape_source.code[a], words, count, &one);
+    char *bounds = wb_text_take(&one);
+    same = same && strlen(bounds + 1) == length && memcmp(bounds + 1, text, length) == 0;
+    wb_text_format(&all, "%s%s", a > 0 ? " |" : "", bounds);
+    free(bounds);
+    text += end != NULL ? length + strlen(" | ") : 0;
+  }
+  char *found = wb_text_take(&all);
+  if (!same)
+    print_message("# %s %s:%s\n", words[1], words[2], found);
+  free(found);
+  return same;
+}
+
+TEST(shapes)
+{
+  rows_check("cross/loop_bounds/shape_bounds.txt", 60, has_shape);
+  for (size_t a = 0; a < SHAPE_ARCHITECTURES; a++)
+    wb_code_free(&shape_source.code[a]);
 }

@@ -443,18 +443,58 @@ static bool is_copied(const struct trial *trial, unsigned lane, const struct wb_
     return after->words[copy->to] == constant(NULL, (uint32_t)(copy->value >> 32), low);
   case WB_COPY_LAUNCH:
     return after->words[copy->to] == special(NULL, lane, low);
+  case WB_COPY_THREAD:
+    return after->words[copy->to] == special(NULL, lane, WB_SPECIAL_THREAD_X);
   default:
     return copy->kind == WB_COPY_REGISTER &&
            after->words[copy->to] == trial->before.lanes[lane].words[copy->from] + low;
   }
 }
 
-/* What the front end says that instructions put unchanged elsewhere. */
+/* Compares a register with a number beside a multiple of 32 that is beside what a lane has there.
+ */
+static void draw_comparison(struct trial *trial, uint64_t seed)
+{
+  static const char *const relations[] = {"LT", "LE", "GT", "GE", "EQ", "NE"};
+  struct wb_random random = {seed};
+  const uint32_t beside = (uint32_t)wb_random_below(&random, 3) - 1;
+  const bool first = wb_random_below(&random, 2) == 0;
+  const uint32_t word = trial->before.lanes[0].words[WB_REGISTER_GENERAL + (first ? 1 : 2)];
+  const uint32_t number = 32 * (word / 32 + (uint32_t)wb_random_below(&random, 2)) + beside;
+  snprintf(trial->text.opcode, sizeof trial->text.opcode, "ISETP.%s%s.AND",
+           relations[wb_random_below(&random, 6)], wb_random_below(&random, 2) == 0 ? ".U32" : "");
+  snprintf(trial->text.operands, sizeof trial->text.operands,
+           first ? "P1, PT, R1, 0x%" PRIx32 ", PT" : "P1, P2, R2, 0x%" PRIx32 ", PT", number);
+  parse(trial);
+}
+
+/* Whether what is said to be of the warp is the same in lanes whose register has neighbouring
+ * numbers, from the multiple of 32 on that one lane's is above. */
+static bool is_of_warp(const struct trial *trial, unsigned lane, const struct wb_copy *copy)
+{
+  static struct trial warp;
+  uint32_t first = 0;
+  for (uint32_t l = 0; l < 32; l++) {
+    struct wb_concrete_lane after;
+    warp = *trial;
+    uint32_t *word = &warp.before.lanes[lane].words[copy->from];
+    *word = *word / 32 * 32 + l;
+    if (!interpret(&warp, lane, &after))
+      return true;
+    first = l == 0 ? after.words[copy->to] : first;
+    if (after.words[copy->to] != first)
+      return false;
+  }
+  return true;
+}
+
+/* What the front end says that instructions put unchanged elsewhere, and what is of the warp. */
 TEST(test_copies)
 {
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / 10 + 1;
   const uint64_t seed = number_from_environment("WARPBOUND_SEED", 1);
   size_t compared = 0;
+  size_t of_warps = 0;
   (void)state;
   for (uint64_t r = 0; r < runs; r++) {
     static struct trial trial;
@@ -462,18 +502,23 @@ TEST(test_copies)
     struct wb_code code;
     char text[2 * sizeof trial.text];
     draw(&trial, true, seed + r);
+    if (r % 8 == 0)
+      draw_comparison(&trial, seed + r);
     snprintf(text, sizeof text, "%s %s", trial.text.opcode, trial.text.operands);
     listing_of(87, text, &code);
     for (size_t c = 0; c < code.functions[0].copy_count; c++)
       for (unsigned l = 0; l < WB_CONCRETE_LANES && interpret(&trial, l, &after); l++) {
-        if (!is_copied(&trial, l, &code.functions[0].copies[c], &after))
+        const struct wb_copy *copy = &code.functions[0].copies[c];
+        const bool of_warp = copy->kind == WB_COPY_OF_WARP;
+        if (of_warp ? !is_of_warp(&trial, l, copy) : !is_copied(&trial, l, copy, &after))
           fail_msg("seed %" PRIu64 ": %s: copy %zu, lane %u", seed + r, text, c, l);
         compared++;
+        of_warps += of_warp;
       }
     wb_code_free(&code);
   }
-  print_message("# %zu copies in lanes\n", compared);
-  assert_true(compared > runs / 2);
+  print_message("# %zu copies in lanes, %zu of the warp\n", compared, of_warps);
+  assert_true(compared > runs / 2 && of_warps > runs / 500);
 }
 
 /* ---- any operands ---- */

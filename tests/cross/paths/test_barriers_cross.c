@@ -1,8 +1,9 @@
-/* Whether all warps of a block pass the same barriers in the same order, or all of its threads take
- * one path, where the code is said to show it: random structured programs of thread indices,
- * reductions at barriers, shared memory, branches, loops and early ends are run by threads of two
- * warps, in any order between barriers. The threads share no code with src/: a line has the text of
- * an instruction and what it does. WARPBOUND_CROSS_RUNS: programs. */
+/* Whether all warps of a block pass the same barriers in the same order, or as many of the same
+ * numbers at different places, or all threads take one path, where the code is said to show it:
+ * random structured programs of thread indices, reductions at barriers, shared memory, branches,
+ * loops and early ends are run by threads of two warps, in any order between barriers. The threads
+ * share no code with src/: a line has the text of an instruction and what it does.
+ * WARPBOUND_CROSS_RUNS: programs. */
 #include "base/random.h"
 #include "base/text.h"
 #include "base/work_control.h"
@@ -36,6 +37,7 @@ enum kind {
   LOAD,
   JUMP,
   END,
+  TEST_WARP,
   OTHER
 };
 
@@ -90,8 +92,11 @@ static void write_kind(struct program *program, struct line line)
     snprintf(text, sizeof text, "ISETP.LT.AND P%u, PT, R%u, 0x%x, PT", line.a, line.b,
              2 * line.number);
     break;
+  case TEST_WARP: /* of the index of a thread: which warp it is in */
+    snprintf(text, sizeof text, "ISETP.LT.AND P%u, PT, R%u, 0x%x, PT", line.a, line.b, WARP);
+    break;
   case SYNC:
-    snprintf(text, sizeof text, "BAR.SYNC 0x0");
+    snprintf(text, sizeof text, "BAR.SYNC 0x%u", line.b % 2);
     break;
   case REDUCE:
     snprintf(text, sizeof text, "BAR.RED.POPC 0x0, P%u", line.a);
@@ -127,6 +132,8 @@ static struct line draw_line(struct program *program, enum kind kind)
 static void add_simple(struct program *program)
 {
   struct line line = draw_line(program, (enum kind)draw(program, END + 1));
+  if (line.kind == SYNC)
+    line.b = line.number == 2;
   if (draw(program, 4) == 0)
     line.guard = (uint8_t)draw(program, PREDICATES);
   if (line.kind == JUMP || (line.kind == END && (line.guard == ALWAYS || draw(program, 3) > 0)))
@@ -140,6 +147,7 @@ static uint8_t add_question(struct program *program)
   struct line line = draw_line(program, draw(program, 3) > 0 ? LOAD : RESULT);
   const uint8_t number = line.a;
   struct line barrier = draw_line(program, draw(program, 2) == 0 ? SYNC : REDUCE);
+  barrier.b = 0;
   if (draw(program, 3) == 0)
     barrier.guard = 0;
   if (draw(program, 3) > 0)
@@ -197,6 +205,71 @@ static void add_body(struct program *program)
   program->scopes--;
 }
 
+/* One side of a choice: some lines, and so many barriers. */
+static void add_side(struct program *program, uint32_t barriers)
+{
+  for (uint32_t n = 1 + draw(program, 3); n > 0; n--) {
+    struct line line = draw_line(program, (enum kind)draw(program, TEST_LESS + 1));
+    if (draw(program, 4) == 0)
+      line.kind = draw(program, 2) == 0 ? STORE : TEST_WARP;
+    write_kind(program, line);
+    if (barriers > 0 && draw(program, 2) == 0) {
+      line = draw_line(program, draw(program, 20) == 0 ? REDUCE : SYNC);
+      line.b = draw(program, 20) == 0;
+      write_kind(program, line);
+      barriers--;
+    }
+  }
+  for (; barriers > 0; barriers--) {
+    struct line line = draw_line(program, SYNC);
+    line.b = 0;
+    write_kind(program, line);
+  }
+}
+
+/* Two sides, mostly by which warp a thread is in, that mostly have as many barriers. */
+static void add_sides(struct program *program)
+{
+  const struct line nothing = {.kind = OTHER, .guard = ALWAYS};
+  const bool wide = program->sm >= 70;
+  const unsigned label = program->labels++, scope = program->scopes++;
+  const uint32_t barriers = draw(program, 3);
+  struct line jump = draw_line(program, JUMP);
+  struct line over = {.kind = JUMP, .guard = ALWAYS};
+  char text[40];
+  const uint32_t by = draw(program, 6);
+  jump.guard = by == 0 ? add_question(program) : (uint8_t)draw(program, PREDICATES);
+  if (by > 1) {
+    struct line index = draw_line(program, THREAD), test = draw_line(program, TEST_WARP);
+    test.b = index.a;
+    jump.guard = test.a;
+    write_kind(program, index);
+    write_kind(program, test);
+  }
+  if (wide)
+    snprintf(text, sizeof text, "BSSY B%u, end%u", scope, label);
+  else
+    snprintf(text, sizeof text, "SSY end%u", label);
+  write(program, nothing, text);
+  const size_t branch = program->count;
+  snprintf(text, sizeof text, "BRA mid%u", label);
+  write(program, jump, text);
+  add_side(program, barriers);
+  const size_t out = program->count;
+  snprintf(text, sizeof text, wide ? "BRA out%u" : "SYNC", label);
+  write(program, over, text);
+  program->lines[branch].number = (uint32_t)program->count;
+  wb_text_format(&program->text, "mid%u:; ", label);
+  add_side(program, draw(program, 4) == 0 ? draw(program, 3) : barriers);
+  program->lines[out].number = (uint32_t)program->count;
+  if (wide)
+    wb_text_format(&program->text, "out%u:; ", label);
+  snprintf(text, sizeof text, wide ? "BSYNC B%u" : "SYNC", scope);
+  write(program, nothing, text);
+  wb_text_format(&program->text, "end%u:; ", label);
+  program->scopes--;
+}
+
 static void draw_program(uint64_t seed, unsigned sm, struct program *program)
 {
   *program = (struct program){.random = {seed}, .sm = sm};
@@ -207,8 +280,14 @@ static void draw_program(uint64_t seed, unsigned sm, struct program *program)
     line.kind = TEST_LESS;
     write_kind(program, line);
   }
-  for (uint32_t n = 3 + draw(program, 10); n > 0 && program->count + 24 < LINES; n--) {
-    if (draw(program, 3) == 0)
+  const bool sides = seed % 4 == 0;
+  for (uint32_t n = sides ? 2 + draw(program, 4) : 3 + draw(program, 10);
+       n > 0 && program->count + 24 < LINES; n--) {
+    if (sides && draw(program, 2) == 0)
+      add_sides(program);
+    else if (sides && draw(program, 2) == 0)
+      add_side(program, draw(program, 2));
+    else if (draw(program, 3) == 0)
       add_body(program);
     else
       add_simple(program);
@@ -254,6 +333,9 @@ static void step(const struct program *program, struct block *block, uint32_t nu
   case TEST_LESS:
     thread->predicate[line->a] = (int32_t)thread->value[line->b] < (int32_t)(2 * line->number);
     break;
+  case TEST_WARP:
+    thread->predicate[line->a] = (int32_t)thread->value[line->b] < WARP;
+    break;
   case RESULT:
     thread->value[line->a] = thread->result;
     break;
@@ -278,8 +360,13 @@ static void step(const struct program *program, struct block *block, uint32_t nu
   }
 }
 
+/* What is said of a program: that all warps pass the same barriers, or as many. */
+struct claim {
+  bool same, as_many, early_ends, same_path;
+};
+
 /* What stands at the barrier that threads wait at; NULL where they pass it alike. */
-static const char *release(const struct program *program, struct block *block, bool early_ends)
+static const char *release(const struct program *program, struct block *block, struct claim claim)
 {
   const struct thread *first = NULL;
   uint32_t count = 0;
@@ -290,8 +377,11 @@ static const char *release(const struct program *program, struct block *block, b
     const struct line *line = &program->lines[thread->at - 1];
     first = first != NULL ? first : thread;
     count += line->kind == REDUCE && thread->predicate[line->a];
-    if (thread->at != first->at || thread->passed != first->passed)
+    if ((claim.same && thread->at != first->at) || thread->passed != first->passed)
       return "threads wait at different barriers";
+    if (line->b % 2 != program->lines[first->at - 1].b % 2 ||
+        line->kind != program->lines[first->at - 1].kind)
+      return "threads wait at barriers of different numbers or kinds";
   }
   for (uint32_t w = 0; w < WARPS && first != NULL; w++) {
     uint32_t waiting = 0, passed = 0;
@@ -299,7 +389,7 @@ static const char *release(const struct program *program, struct block *block, b
       waiting += block->threads[t].waits;
       passed |= block->threads[t].passed;
     }
-    if (waiting == 0 && (!early_ends || passed > 0))
+    if (waiting == 0 && (!claim.early_ends || passed > 0))
       return "a warp ended before a barrier that another passes";
   }
   for (uint32_t t = 0; t < THREADS; t++) {
@@ -324,7 +414,7 @@ static const char *compare_paths(const struct block *block)
 }
 
 /* Runs the threads to their ends, or as far as steps go. */
-static const char *run(struct program *program, bool early_ends, bool same_path)
+static const char *run(struct program *program, struct claim claim)
 {
   static struct block block;
   block = (struct block){.parameter = draw(program, 6)};
@@ -346,9 +436,9 @@ static const char *run(struct program *program, bool early_ends, bool same_path)
         ready[count++] = t;
     }
     if (count == 0) {
-      const char *problem = release(program, &block, early_ends);
+      const char *problem = release(program, &block, claim);
       if (problem != NULL || waiting == 0)
-        return problem != NULL || !same_path ? problem : compare_paths(&block);
+        return problem != NULL || !claim.same_path ? problem : compare_paths(&block);
       steps++;
       continue;
     }
@@ -362,9 +452,8 @@ static const char *run(struct program *program, bool early_ends, bool same_path)
 
 /* ---- the claims ---- */
 
-/* Whether the code is said to show it, and that all take one path; false too where the analysis
- * refuses the code. */
-static bool is_claimed(const struct program *program, bool early_ends, bool *same_path)
+/* What the code is said to show; nothing where the analysis refuses the code. */
+static struct claim claim_of(const struct program *program, bool early_ends)
 {
   const struct wb_control control = wb_control_start(NULL);
   const struct wb_simt_options options = {.block = {THREADS, 1, 1}};
@@ -372,43 +461,44 @@ static bool is_claimed(const struct program *program, bool early_ends, bool *sam
   FREED_BY(wb_code_free) struct wb_code code;
   warpbound_error error = {.message = ""};
   listing_of(program->sm, program->text.data, &code);
-  bool claimed = false;
+  struct claim claim = {.early_ends = early_ends};
   if (wb_simt_analyse(&code, &code.functions[0], &options, &control, &analysis, &error) ==
       WARPBOUND_OK) {
     FREED_BY(wb_barrier_agreement_free) struct wb_barrier_agreement agreement;
     assert_ok(wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), early_ends, &agreement,
                                         &error));
-    claimed = agreement.agreed;
-    *same_path = agreement.same_path;
+    claim.same = agreement.agreed;
+    claim.as_many = agreement.as_many;
+    claim.same_path = agreement.same_path;
   }
   wb_simt_analysis_free(analysis);
-  return claimed;
+  return claim;
 }
 
 TEST(claims_hold_of_every_run)
 {
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 4000);
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
-  uint64_t claims = 0, by_result = 0, by_shared = 0, same_paths = 0;
+  uint64_t claims = 0, by_result = 0, by_shared = 0, as_many = 0, same_paths = 0;
   for (uint64_t seed = first; seed < first + runs; seed++) {
     struct program program;
     draw_program(seed, seed % 3 == 0 ? 52 : 87, &program);
     const bool early_ends = seed % 3 == 1;
-    bool same_path = false;
-    if (is_claimed(&program, early_ends, &same_path)) {
-      bool jumps = false;
-      bool result = false, shared = false;
+    const struct claim claim = claim_of(&program, early_ends);
+    if (claim.as_many) {
+      bool result = false, shared = false, jumps = false;
       for (size_t l = 0; l < program.count; l++) {
         result |= program.lines[l].kind == RESULT;
         shared |= program.lines[l].kind == LOAD;
         jumps |= program.lines[l].kind == JUMP;
       }
-      claims++;
-      same_paths += same_path && jumps;
-      by_result += result;
-      by_shared += shared;
+      claims += claim.same;
+      as_many += !claim.same;
+      same_paths += claim.same_path && jumps;
+      by_result += claim.same && result;
+      by_shared += claim.same && shared;
       for (int r = 0; r < 4; r++) {
-        const char *problem = run(&program, early_ends, same_path);
+        const char *problem = run(&program, claim);
         if (problem != NULL)
           fail_msg("seed %" PRIu64 ": %s: %s", seed, problem, program.text.data);
       }
@@ -416,8 +506,9 @@ TEST(claims_hold_of_every_run)
     wb_text_free(&program.text);
   }
   print_message("# of %" PRIu64 " programs %" PRIu64 " are claimed, %" PRIu64
-                " with results, %" PRIu64 " with shared memory; with jumps and one path %" PRIu64
-                "\n",
-                runs, claims, by_result, by_shared, same_paths);
-  assert_true(by_result > runs / 200 && by_shared > runs / 200 && same_paths > runs / 200);
+                " with results, %" PRIu64 " with shared memory; of %" PRIu64
+                " that warps pass as many, of %" PRIu64 " with jumps that threads take one path\n",
+                runs, claims, by_result, by_shared, as_many, same_paths);
+  assert_true(by_result > runs / 200 && by_shared > runs / 200 && as_many > runs / 200 &&
+              same_paths > runs / 200);
 }

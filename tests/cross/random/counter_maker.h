@@ -34,6 +34,17 @@ void counter_compare(struct counter_maker *maker, unsigned predicate, const char
                      const char *relation, const char *right);
 void counter_arithmetic(struct counter_maker *maker);
 void counter_division(struct counter_maker *maker);
+void counter_division_to(struct counter_maker *maker, unsigned to);
 void counter_stack_access(struct counter_maker *maker);
+
+/* In random_counters.c. The relation is one that a counter with such a step leaves sooner or later,
+ * or any. */
+const char *counter_some_relation(struct counter_maker *maker, uint32_t by);
+void counter_start(struct counter_maker *maker, unsigned counter);
+/* R7 is between two counters, or somewhere else. */
+void counter_middle(struct counter_maker *maker, unsigned low, unsigned high);
+void counter_statements(struct counter_maker *maker, unsigned most);
+/* In counter_shapes.c: a loop of one of its shapes. */
+void counter_shape(struct counter_maker *maker);
 
 #endif

@@ -235,8 +235,14 @@ void counter_arithmetic(struct counter_maker *maker)
   }
 }
 
-/* A quotient and a remainder as compilers compute them, or what looks like it. */
 void counter_division(struct counter_maker *maker)
+{
+  counter_division_to(maker, counter_any_target(maker));
+}
+
+/* A quotient and a remainder as compilers compute them, or what looks like it: R[to] is one of the
+ * two. */
+void counter_division_to(struct counter_maker *maker, unsigned to)
 {
   const unsigned a = counter_any_register(maker);
   const unsigned d = counter_any_register(maker);
@@ -276,8 +282,7 @@ void counter_division(struct counter_maker *maker)
       counter_line(maker, "@%sP3 IADD32I R12, R12, 0x1", counter_one_in(maker, 20) ? "" : often);
     }
   }
-  counter_line(maker, "MOV R%u, R%u", counter_any_target(maker),
-               12 + (unsigned)counter_below(maker, 2));
+  counter_line(maker, "MOV R%u, R%u", to, 12 + (unsigned)counter_below(maker, 2));
 }
 
 /* A load or store of the stack: of words at constant places, of others, of parts, of an array,

@@ -72,7 +72,7 @@ struct program_item group_data(struct wb_random *random)
       {1, "MOV R%r R%r"},     {1, "MOV R%r R%r R%r"}, {1, "MOV R%r #%r"},   {1, "CTA R%r"},
       {1, "LDC R%r #%c"},     {1, "LDG R%r R%r"},     {1, "VOTE P%p P%p"},  {1, "MOV UR%u R%r"},
       {1, "MOV R%r UR%u"},    {1, "SETP UP0 UR%u"},   {1, "SETP P%p UR%u"}, {2, "TID R%r"},
-      {1, "ADD R%r R%r #%r"}, {1, "LDC UR%u #%c"},    {5, "SETP P%p R%r"},
+      {1, "ADD R%r R%r #%r"}, {1, "LDC UR%u #%c"},    {4, "SETP P%p R%r"},  {1, "OFWARP P%p R%r"},
   };
   const struct program_item item = group_drawn(random, forms, sizeof forms / sizeof *forms, 1);
   if (!group_chance(random, 15))

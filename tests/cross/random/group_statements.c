@@ -60,9 +60,10 @@ static uint8_t condition(struct maker *maker)
   const unsigned p = group_below(maker->random, GROUP_PREDICATES);
   if (chance(maker, 60)) {
     const unsigned r = 2 + group_below(maker->random, 6);
+    const bool of_warp = r % 3 == 0; /* of the index in x, which warp it is */
     if (chance(maker, 60))
-      add(maker, group_item("TID R%u", r));
-    add(maker, group_item("SETP P%u R%u", p, r));
+      add(maker, group_item(of_warp ? "TIDX R%u" : "TID R%u", r));
+    add(maker, group_item(of_warp ? "OFWARP P%u R%u" : "SETP P%u R%u", p, r));
   }
   return (uint8_t)p;
 }

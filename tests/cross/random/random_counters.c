@@ -13,8 +13,6 @@ static void jump(struct counter_maker *maker)
     counter_line(maker, "@P2 BRA L%zu", (size_t)counter_below(maker, maker->program->labels));
 }
 
-static void statements(struct counter_maker *maker, unsigned most);
-
 static void condition(struct counter_maker *maker)
 {
   const size_t label = maker->program->labels++;
@@ -24,7 +22,7 @@ static void condition(struct counter_maker *maker)
   counter_operand(maker, right);
   counter_compare(maker, 1, left, counter_any_relation(maker), right);
   counter_line(maker, "@%sP1 BRA L%zu", counter_one_in(maker, 2) ? "!" : "", label);
-  statements(maker, 2);
+  counter_statements(maker, 2);
   counter_line(maker, "L%zu:", label);
 }
 
@@ -68,7 +66,7 @@ static void step(struct counter_maker *maker, unsigned counter, uint32_t by)
 }
 
 /* A relation that a counter with such a step leaves sooner or later, or any. */
-static const char *some_relation(struct counter_maker *maker, uint32_t by)
+const char *counter_some_relation(struct counter_maker *maker, uint32_t by)
 {
   static const char *const up[] = {"LT", "LE", "NE"};
   static const char *const down[] = {"GT", "GE", "NE"};
@@ -77,7 +75,7 @@ static const char *some_relation(struct counter_maker *maker, uint32_t by)
   return by <= INT32_MAX ? up[counter_below(maker, 3)] : down[counter_below(maker, 3)];
 }
 
-static void start(struct counter_maker *maker, unsigned counter)
+void counter_start(struct counter_maker *maker, unsigned counter)
 {
   if (counter_one_in(maker, 4))
     counter_line(maker, "S2R R%u, SR_TID.X", counter);
@@ -94,7 +92,7 @@ static void loop(struct counter_maker *maker)
   const unsigned counter = counter_any_target(maker);
   const unsigned around = maker->busy;
   const uint32_t by = counter_one_in(maker, 2) ? 1 : (uint32_t)counter_below(maker, 9) - 4;
-  const char *relation = some_relation(maker, by);
+  const char *relation = counter_some_relation(maker, by);
   const bool early = counter_one_in(maker, 3); /* the test is above the step */
   char left[24];
   char right[24];
@@ -102,17 +100,17 @@ static void loop(struct counter_maker *maker)
   counter_operand(maker, right);
   maker->depth++;
   maker->busy |= 1U << counter;
-  start(maker, counter);
+  counter_start(maker, counter);
   counter_line(maker, "L%zu:", label);
   if (counter_one_in(maker, 2))
-    statements(maker, 2);
+    counter_statements(maker, 2);
   if (early)
     counter_compare(maker, 0, left, relation, right);
   step(maker, counter, by);
   if (!early)
     counter_compare(maker, 0, left, relation, right);
   if (counter_one_in(maker, 4))
-    statements(maker, 1);
+    counter_statements(maker, 1);
   if (counter_one_in(maker, 10))
     counter_line(maker, "@P1 BRA L%zu", label);
   counter_line(maker, "@%sP0 BRA L%zu", counter_one_in(maker, maker->tame ? 16 : 4) ? "!" : "",
@@ -181,18 +179,18 @@ static void wide_loop(struct counter_maker *maker)
   maker->busy |= 1U << low;
   const unsigned high = counter_any_target(maker);
   const uint32_t by = counter_one_in(maker, 2) ? 1 : (uint32_t)counter_below(maker, 9) - 4;
-  const char *relation = some_relation(maker, by);
+  const char *relation = counter_some_relation(maker, by);
   const bool early = counter_one_in(maker, 3);
   maker->depth++;
   maker->busy |= 1U << high;
-  start(maker, low);
+  counter_start(maker, low);
   if (counter_one_in(maker, 3))
     counter_line(maker, "SHR R%u, R%u, 0x1f", high, low);
   else
     counter_line(maker, "MOV R%u, %s", high, counter_one_in(maker, 8) ? "0xffffffff" : "RZ");
   counter_line(maker, "L%zu:", label);
   if (counter_one_in(maker, 2))
-    statements(maker, 2);
+    counter_statements(maker, 2);
   if (early)
     wide_compare(maker, low, high, relation);
   wide_step(maker, low, high, by);
@@ -215,7 +213,7 @@ static void remainder_loop(struct counter_maker *maker)
   const bool flagged = counter_one_in(maker, 2);
   maker->program->labels += 2;
   maker->depth++;
-  start(maker, counter);
+  counter_start(maker, counter);
   maker->busy |= 1U << counter;
   counter_line(maker, "LOP32I.AND R%u, R%u, 0x%x", counter, counter,
                counter_one_in(maker, 2) ? (unsigned)counter_below(maker, 64) : 0x3fU << power);
@@ -226,10 +224,10 @@ static void remainder_loop(struct counter_maker *maker)
                flagged ? "P1" : "PT");
   counter_line(maker, "@!P0 BRA L%zu", label + 1);
   if (counter_one_in(maker, 3))
-    statements(maker, 1);
+    counter_statements(maker, 1);
   counter_line(maker, "L%zu:", label);
   if (counter_one_in(maker, 2))
-    statements(maker, 1);
+    counter_statements(maker, 1);
   counter_line(maker, "IADD32I R%u, R%u, -0x%x", counter, counter,
                1U << counter_below(maker, power + 1));
   counter_line(maker, "ISETP.%s.AND P0, PT, R%u, %s, PT", counter_one_in(maker, 3) ? "GT" : "NE",
@@ -272,7 +270,7 @@ static void unrolled_loops(struct counter_maker *maker)
   maker->busy |= 1U << rest;
   maker->program->labels += 4;
   maker->depth++;
-  start(maker, number);
+  counter_start(maker, number);
   test_bits(maker, number, bits);
   if (counter_one_in(maker, 3)) { /* the branch is in another block */
     counter_line(maker, "@P2 BRA L%zu", label + 3);
@@ -283,21 +281,21 @@ static void unrolled_loops(struct counter_maker *maker)
   if (counter_one_in(maker, 3))
     counter_line(maker, "IADD32I R%u, R%u, 0x%x", number, number, counter_any_number(maker) & 0xf);
   if (counter_one_in(maker, 3))
-    statements(maker, 1);
+    counter_statements(maker, 1);
   counter_line(maker, "LOP.AND R%u, %sR%u, 0x%x", rest, counter_one_in(maker, 4) ? "~" : "", number,
                counter_one_in(maker, 8) ? counter_any_number(maker) & 0xff : bits & 0xff);
   if (*by == '\0')
     counter_line(maker, "IADD R%u, -R%u, RZ", rest, rest);
   counter_line(maker, "L%zu:", label);
   if (counter_one_in(maker, 3))
-    statements(maker, 1);
+    counter_statements(maker, 1);
   counter_line(maker, "IADD32I R%u, R%u, %s0x1", rest, rest, by);
   counter_line(maker, "ISETP.NE.AND P0, PT, R%u, RZ, PT", rest);
   counter_line(maker, "@P0 BRA L%zu", label);
   counter_line(maker, "L%zu:", label + 1);
   counter_line(maker, "LOP32I.AND R%u, R%u, 0x%x", rest, number, bits);
   if (counter_one_in(maker, 3))
-    statements(maker, 1);
+    counter_statements(maker, 1);
   counter_line(maker, "IADD R%u, R%u, -R%u", number, number, rest);
   counter_line(maker, "L%zu:", label + 2);
   counter_line(maker, "IADD32I R%u, R%u, -0x%x", number, number,
@@ -310,7 +308,7 @@ static void unrolled_loops(struct counter_maker *maker)
 }
 
 /* R7 is between two counters, or somewhere else. */
-static void middle(struct counter_maker *maker, unsigned low, unsigned high)
+void counter_middle(struct counter_maker *maker, unsigned low, unsigned high)
 {
   const bool sum = counter_one_in(maker, 2);
   counter_line(maker, "IADD R7, %sR%u, R%u", sum ? "" : "-", low, high);
@@ -334,7 +332,7 @@ static void move(struct counter_maker *maker, unsigned low, unsigned high, unsig
                  counter_one_in(maker, 4) ? 2 : 1);
     break;
   case 1: /* halves */
-    middle(maker, low, high);
+    counter_middle(maker, low, high);
     counter_line(maker, "@P2 IADD32I R%u, R7, 0x%x", low, far);
     if (counter_one_in(maker, 2))
       counter_line(maker, "@!P2 MOV R%u, R7", high);
@@ -375,14 +373,14 @@ static void two_counters(struct counter_maker *maker)
   maker->busy |= 1U << high;
   maker->program->labels += 2;
   maker->depth++;
-  start(maker, low);
-  start(maker, high);
+  counter_start(maker, low);
+  counter_start(maker, high);
   counter_operand(maker, end);
   snprintf(left, sizeof left, "R%u", low);
   snprintf(right, sizeof right, "R%u", high);
   counter_line(maker, "L%zu:", label);
   if (counter_one_in(maker, 4))
-    statements(maker, 1);
+    counter_statements(maker, 1);
   if (!early)
     move(maker, low, high, kind);
   if (kind < 2)
@@ -398,7 +396,7 @@ static void two_counters(struct counter_maker *maker)
   if (early)
     move(maker, low, high, kind);
   if (counter_one_in(maker, 6))
-    statements(maker, 1);
+    counter_statements(maker, 1);
   counter_line(maker, "BRA L%zu", label);
   counter_line(maker, "L%zu:", label + 1);
   maker->depth--;
@@ -417,8 +415,8 @@ static void related_loop(struct counter_maker *maker)
   const bool counts = counter_one_in(maker, 2);
   const unsigned changed = counter_one_in(maker, 2) ? low : high;
   char names[2][24];
-  start(maker, low);
-  start(maker, high);
+  counter_start(maker, low);
+  counter_start(maker, high);
   snprintf(names[0], sizeof names[0], "R%u", low);
   snprintf(names[1], sizeof names[1], "R%u", high);
   counter_compare(maker, 0, names[0], counter_one_in(maker, 6) ? counter_any_relation(maker) : "LT",
@@ -446,16 +444,16 @@ static void stack_loop(struct counter_maker *maker)
   const unsigned place = 8 * (unsigned)counter_below(maker, 3);
   const uint32_t by = counter_one_in(maker, 2) ? 1 : (uint32_t)counter_below(maker, 9) - 4;
   const bool wide = counter_one_in(maker, 3);
-  const char *relation = some_relation(maker, by);
+  const char *relation = counter_some_relation(maker, by);
   char right[24];
   maker->depth++;
-  start(maker, 4);
+  counter_start(maker, 4);
   if (wide)
     counter_line(maker, "MOV R5, RZ");
   counter_line(maker, "STL%s [R10+0x%x], R4", wide ? ".64" : "", place);
   counter_line(maker, "L%zu:", label);
   if (counter_one_in(maker, 2))
-    statements(maker, 2);
+    counter_statements(maker, 2);
   counter_line(maker, "LDL%s R4, [R10+0x%x]", wide ? ".64" : "", place);
   if (wide) {
     wide_step(maker, 4, 5, by);
@@ -468,7 +466,7 @@ static void stack_loop(struct counter_maker *maker)
   counter_line(maker, "%sSTL%s [R10+0x%x], R4", counter_one_in(maker, 12) ? "@P1 " : "",
                wide ? ".64" : "", place);
   if (counter_one_in(maker, 6))
-    statements(maker, 1);
+    counter_statements(maker, 1);
   counter_line(maker, "@%sP0 BRA L%zu", counter_one_in(maker, maker->tame ? 16 : 4) ? "!" : "",
                label);
   maker->depth--;
@@ -487,7 +485,7 @@ static void set_bits(struct counter_maker *maker)
   maker->busy |= 1U << word;
   maker->program->labels += 2;
   maker->depth++;
-  start(maker, word);
+  counter_start(maker, word);
   if (counter_one_in(maker, 3))
     counter_line(maker, "LOP32I.AND R%u, R%u, 0x%x", word, word, counter_any_number(maker));
   if (!counter_one_in(maker, 3)) {
@@ -500,7 +498,7 @@ static void set_bits(struct counter_maker *maker)
     counter_line(maker, "@!P0 BRA L%zu", label + 1);
   }
   if (counter_one_in(maker, 4))
-    statements(maker, 1);
+    counter_statements(maker, 1);
   switch (kind) {
   case 0:
     counter_line(maker, "IADD32I R7, R%u, 0x%x", word, counter_one_in(maker, 8) ? 1 : UINT32_MAX);
@@ -533,7 +531,7 @@ static void set_bits(struct counter_maker *maker)
     break;
   }
   if (!alone && counter_one_in(maker, 6))
-    statements(maker, 1);
+    counter_statements(maker, 1);
   if (!early && !alone)
     counter_line(maker, "ISETP.NE.AND P0, PT, R%u, RZ, PT", word);
   counter_line(maker, "%sBRA L%zu", early ? "" : "@P0 ", label);
@@ -564,7 +562,7 @@ static void cascade(struct counter_maker *maker)
   maker->busy |= 1U << counter;
   maker->program->labels += 5;
   maker->depth++;
-  start(maker, counter);
+  counter_start(maker, counter);
   if (!counter_one_in(maker, 6))
     counter_line(maker, "LOP32I.AND R%u, R%u, 0x%x", counter, counter, nearly(maker, 0x7c));
   counter_line(maker, "ISETP.%s.AND P0, PT, R%u, RZ, PT", counter_one_in(maker, 3) ? "GE" : "GT",
@@ -576,7 +574,7 @@ static void cascade(struct counter_maker *maker)
   set_flag(maker, 0, false);
   counter_line(maker, "L%zu:", label);
   if (counter_one_in(maker, 4))
-    statements(maker, 1);
+    counter_statements(maker, 1);
   counter_line(maker, "IADD32I R%u, R%u, -0x%x", counter, counter, nearly(maker, 16));
   counter_line(maker, "ISETP.GT.AND P1, PT, R%u, 0x%x, PT", counter, nearly(maker, 12));
   counter_line(maker, "@P1 BRA L%zu", label);
@@ -622,7 +620,7 @@ static void triangle(struct counter_maker *maker)
   counter_line(maker, "MOV32I R%u, 0x%x", outer, down ? (unsigned)counter_below(maker, 24) : 0);
   counter_line(maker, "L%zu:", label);
   if (counter_one_in(maker, 6))
-    statements(maker, 1);
+    counter_statements(maker, 1);
   /* R7 is a number that depends on the outer counter. */
   if (counter_one_in(maker, 3))
     counter_line(maker, "IMNMX R7, R%u, 0x%x, %sPT", outer, (unsigned)counter_below(maker, 12),
@@ -641,7 +639,7 @@ static void triangle(struct counter_maker *maker)
   }
   counter_line(maker, "L%zu:", label + 1);
   if (counter_one_in(maker, 6))
-    statements(maker, 1);
+    counter_statements(maker, 1);
   if (counter_one_in(maker, 2)) {
     counter_line(maker, "IADD32I R%u, R%u, 0x%x", inner, inner, by);
     counter_compare(maker, 0, names[1], counter_one_in(maker, 2) ? "LT" : "LE",
@@ -672,6 +670,8 @@ static void any_loop(struct counter_maker *maker)
     cascade(maker);
   else if (counter_one_in(maker, 10))
     set_bits(maker);
+  else if (counter_one_in(maker, 4))
+    counter_shape(maker);
   else if (maker->stack && counter_one_in(maker, 3))
     stack_loop(maker);
   else if (counter_one_in(maker, 4))
@@ -688,7 +688,7 @@ static void any_loop(struct counter_maker *maker)
     loop(maker);
 }
 
-static void statements(struct counter_maker *maker, unsigned most)
+void counter_statements(struct counter_maker *maker, unsigned most)
 {
   for (uint64_t left = counter_below(maker, most + 1); left > 0; left--) {
     if (maker->program->count > COUNTERS_LINES - 50)
@@ -718,9 +718,9 @@ void counters_random(struct wb_random *random, struct counters_program *program)
     counter_line(&maker, "MOV R10, c[0x0][0x20]");
     counter_line(&maker, "IADD32I R10, R10, -0x40");
   }
-  statements(&maker, 3);
+  counter_statements(&maker, 3);
   any_loop(&maker);
-  statements(&maker, 2);
+  counter_statements(&maker, 2);
   counter_line(&maker, "EXIT");
   program->lines[program->count] = NULL;
 }

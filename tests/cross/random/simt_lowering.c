@@ -25,6 +25,8 @@ static void add_spans(struct wb_function *function, const struct program_item *i
       add_span(function, WB_REGISTER_PREDICATE + simt_predicate(item->operands[*++at - '0']), 1);
     else if (*at == 'C')
       add_span(function, WB_REGISTER_CONDITION_CODE, 1);
+    else if (*at == '*')
+      add_span(function, 0, WB_REGISTER_COUNT);
     else
       add_span(function, WB_REGISTER_PREDICATE, 7);
   }

@@ -69,7 +69,7 @@ static const struct simt_operation_row rows[SIMT_OPERATION_COUNT] = {
                       WB_TOKEN_NONE},
     [SIMT_UNKNOWN] = {"QUX R$0, R$1", "$0", "$1", WB_AGREES_BY_SOURCES, WB_TRANSFER_NEXT,
                       WB_TOKEN_NONE},
-    [SIMT_CALL_OUTSIDE] = {"JCAL ~", "", "", WB_AGREES_BY_SOURCES, WB_TRANSFER_CALL_OUTSIDE,
+    [SIMT_CALL_OUTSIDE] = {"JCAL ~", "*", "", WB_AGREES_NEVER, WB_TRANSFER_CALL_OUTSIDE,
                            WB_TOKEN_NONE},
     [SIMT_SYNC] = {"SYNC", "", "", WB_AGREES_BY_SOURCES, WB_TRANSFER_POP, WB_TOKEN_SYNC},
     [SIMT_BREAK] = {"BRK", "", "", WB_AGREES_BY_SOURCES, WB_TRANSFER_POP, WB_TOKEN_BREAK},

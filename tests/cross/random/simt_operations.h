@@ -62,7 +62,7 @@ enum simt_operation {
 /* In text, writes and reads: $0 to $2: the operands as general registers, #0 to #2: as pairs of
  * them, %0 to %2: as predicates; & (text): the target; ~ (text): a
  * function that is not in the listing; C and P (writes, reads): the condition
- * code and all predicates. */
+ * code and all predicates; * (writes): every register. */
 struct simt_operation_row {
   const char *text;
   const char *writes;

@@ -13,6 +13,7 @@ struct writer {
   char operands[OPERANDS][TEXT];
   size_t count;
   char lower[2][TEXT]; /* the lower words that a sum for its carry alone compares */
+  char early[3];       /* the relation that they are compared by at once, if any */
 };
 
 #if defined(__GNUC__)
@@ -91,6 +92,11 @@ static const char *upper_term(const char *text, char to[TEXT])
   return to;
 }
 
+static void put_lower_comparison(struct writer *writer, const char *relation)
+{
+  put(writer, "ISETP.%s.U32.AND P4, PT, %s, %s, PT", relation, writer->lower[0], writer->lower[1]);
+}
+
 static void put_sum(struct writer *writer)
 {
   char terms[2][TEXT];
@@ -115,6 +121,8 @@ static void put_sum(struct writer *writer)
   const char *right = mirrored ? a : b;
   snprintf(writer->lower[0], TEXT, "%s", mirrored ? b : a);
   snprintf(writer->lower[1], TEXT, "%s", right + (right[0] == '-'));
+  if (writer->early[0] != '\0')
+    put_lower_comparison(writer, writer->early);
 }
 
 /* ISETP.LT.U32.X.AND P0, PT, a, b, P1. */
@@ -128,7 +136,9 @@ static void put_comparison(struct writer *writer)
         writer->operands[2], writer->operands[3], writer->operands[4]);
     return;
   }
-  put(writer, "ISETP.%s.U32.AND P4, PT, %s, %s, PT", relation, writer->lower[0], writer->lower[1]);
+  if (writer->early[0] == '\0')
+    put_lower_comparison(writer, relation);
+  writer->early[0] = '\0';
   put(writer, "ISETP.%s%s.%s.EX %s, PT, %s, %s, %s, P4", relation, is_unsigned ? ".U32" : "", how,
       writer->operands[0], writer->operands[2], writer->operands[3], writer->operands[4]);
 }
@@ -197,6 +207,8 @@ static bool put_arithmetic(struct writer *writer)
         is(writer, "XMAD") ? c : "RZ");
   else if (is(writer, "ISCADD"))
     put(writer, "LEA %s, %s, %s, %s", to, a, b, c);
+  else if (is(writer, "BFE"))
+    put(writer, "SGXT %s, %s, 0x%lx", to, a, strtoul(b, NULL, 16) >> 8);
   else if (is(writer, "BFE.U32"))
     put(writer, "SGXT.U32 %s, %s, 0x%lx", to, a, 1 + (strtoul(b, NULL, 16) >> 8));
   else if (is(writer, "IMUL.U32.U32"))
@@ -242,12 +254,32 @@ static void translate(struct writer *writer, const char *line)
     put_same(writer);
 }
 
+/* At a sum for its carry alone: whether the upper words are compared by one of the next lines, by
+ * what relation; compilers mostly compare the lower words first. */
+static void look_ahead(struct writer *writer, const struct counters_program *from, size_t line)
+{
+  if (strstr(from->text[line], " RZ.CC,") == NULL)
+    return;
+  writer->early[0] = '\0';
+  if (wb_random_below(writer->random, 2) == 0)
+    return;
+  for (size_t i = line + 1; i < from->count && i < line + 4; i++) {
+    const char *text = from->text[i];
+    if (strncmp(text, "ISETP.", 6) != 0 || strstr(text, ".X.") == NULL)
+      continue;
+    memcpy(writer->early, text + 6, 2);
+    return;
+  }
+}
+
 void counters_to_volta(const struct counters_program *from, struct wb_random *random,
                        struct counters_program *to)
 {
   struct writer writer = {.to = to, .random = random, .lower = {"RZ", "RZ"}};
   *to = (struct counters_program){.labels = from->labels};
-  for (size_t i = 0; i < from->count; i++)
+  for (size_t i = 0; i < from->count; i++) {
+    look_ahead(&writer, from, i);
     translate(&writer, from->lines[i]);
+  }
   to->lines[to->count] = NULL;
 }

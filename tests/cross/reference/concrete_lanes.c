@@ -2,6 +2,9 @@
 
 #include "isa/opcode.h"
 
+#include <math.h>
+#include <string.h>
+
 typedef struct wb_concrete_number number;
 
 /* What the evaluation of one operation in one lane needs. */
@@ -258,6 +261,53 @@ static uint32_t of_some_lane(struct evaluation *of)
   return chosen;
 }
 
+/* The number with which the processor rounds, or its other neighbour. */
+static uint32_t to_single(double real, bool other)
+{
+  float single = (float)real;
+  uint32_t bits;
+  if (other && (double)single != real)
+    single = nextafterf(single, (double)single < real ? INFINITY : -INFINITY);
+  memcpy(&bits, &single, sizeof bits);
+  return bits;
+}
+
+static uint32_t to_integer(double real, bool upward, bool as_signed)
+{
+  const double least = as_signed ? -2147483648.0 : 0;
+  const double most = as_signed ? 2147483647.0 : 4294967295.0;
+  const double whole = upward ? ceil(real) : floor(real);
+  return (uint32_t)(int64_t)(whole < least ? least : whole > most ? most : whole);
+}
+
+/* An integer as a float, or a float as an integer; `other` and `any` are chosen at random. */
+static uint32_t converted(struct evaluation *of, bool other, uint32_t any)
+{
+  const struct wb_micro_operation *operation = of->operation;
+  const double integer = operation->as_signed ? (double)(int32_t)word(of, 0) : (double)word(of, 0);
+  uint64_t bits;
+  uint32_t half;
+  float single;
+  double real;
+  switch ((enum wb_conversion)operation->conversion) {
+  case WB_CONVERSION_TO_SINGLE:
+    return to_single(integer, other);
+  case WB_CONVERSION_TO_DOUBLE_LOWER:
+  case WB_CONVERSION_TO_DOUBLE_UPPER:
+    memcpy(&bits, &integer, sizeof bits);
+    return (uint32_t)(bits >> (operation->conversion == WB_CONVERSION_TO_DOUBLE_UPPER ? 32 : 0));
+  case WB_CONVERSION_FROM_SINGLE:
+    half = word(of, 0);
+    memcpy(&single, &half, sizeof single);
+    real = (double)single;
+    break;
+  default: /* WB_CONVERSION_FROM_DOUBLE */
+    bits = (uint64_t)word(of, 1) << 32 | word(of, 0);
+    memcpy(&real, &bits, sizeof real);
+  }
+  return isnan(real) ? any : to_integer(real, other, operation->as_signed);
+}
+
 /* A number that depends on the sources alone. */
 static uint32_t of_function(struct evaluation *of)
 {
@@ -266,6 +316,10 @@ static uint32_t of_function(struct evaluation *of)
   for (unsigned s = 0; s < 5; s++) {
     mixed.state ^= wide(of, s);
     mixed.state = wb_random_next(&mixed);
+  }
+  if (operation->conversion != WB_CONVERSION_NONE) {
+    of->known = false;
+    return converted(of, (mixed.state & 1) != 0, (uint32_t)(mixed.state >> 32));
   }
   of->known = operation->least == operation->most;
   return operation->least +

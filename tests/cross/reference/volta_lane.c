@@ -414,7 +414,7 @@ static bool find_word(const struct evaluation *of, uint32_t *result)
     *result = 0;
     for (uint32_t rest = word(of, 0); rest != 0; rest &= rest - 1)
       ++*result;
-  } else if (text_is(parts, "SEL"))
+  } else if (text_is(parts, "SEL") || text_is(parts, "FSEL"))
     *result = predicate(of, 2) ? word(of, 0) : word(of, 1);
   else if (text_is(parts, "IMNMX") || text_is(parts, "IMNMX.U32") || text_is(parts, "IMNMX.S32") ||
            text_is(parts, "VIMNMX") || text_is(parts, "VIMNMX.U32") || text_is(parts, "VIMNMX.S32"))

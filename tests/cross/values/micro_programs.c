@@ -44,7 +44,14 @@ const struct micro_meaning micro_meanings[WB_MICRO_COUNT] = {
 
 static uint32_t some_number(struct wb_random *random)
 {
-  static const uint32_t ends[] = {0, 1, UINT32_MAX, INT32_MAX, UINT32_C(0x80000000), 0xffff};
+  static const uint32_t ends[] = {0,
+                                  1,
+                                  UINT32_MAX,
+                                  INT32_MAX,
+                                  UINT32_C(0x80000000),
+                                  0xffff,
+                                  UINT32_C(0x3f800000),
+                                  UINT32_C(0x7ff00000)}; /* floats */
   const uint64_t kind = wb_random_below(random, 4);
   if (kind == 0)
     return ends[wb_random_below(random, sizeof ends / sizeof *ends)];
@@ -150,6 +157,11 @@ static void draw_operation(struct wb_random *random, struct wb_micro_code *code)
       .least = (uint32_t)wb_random_below(random, 40),
   };
   operation.most = operation.least + (uint32_t)wb_random_below(random, 40);
+  if (kind == WB_MICRO_FUNCTION && few) {
+    operation.conversion = (uint8_t)(1 + wb_random_below(random, WB_CONVERSION_FROM_DOUBLE));
+    operation.least = 0;
+    operation.most = UINT32_MAX;
+  }
   operation.bits = (uint8_t)(1 + wb_random_below(random, 32U - operation.place));
   for (size_t s = 0; s < strlen(micro_meanings[kind].sources); s++) {
     if (kind != WB_MICRO_ADD || s < 2 || !few)

@@ -23,7 +23,10 @@ struct program {
 /* A number that is 0, an end of a type, small, or any. */
 static uint32_t some_number(struct wb_random *random)
 {
-  static const uint32_t ends[] = {0, 1, UINT32_MAX, INT32_MAX, UINT32_C(0x80000000), 0xffff};
+  static const uint32_t ends[] = {
+      0,          1,          UINT32_MAX, INT32_MAX,
+      0x80000000, 0xffff,     0x3f7ffff0, /* floats: 1, 2^24, 2^31, 2^32 */
+      0x4b800000, 0x4f000000, 0x4f7ffff0};
   const uint64_t kind = wb_random_below(random, 4);
   if (kind == 0)
     return ends[wb_random_below(random, COUNT_OF(ends))];

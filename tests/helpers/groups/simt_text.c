@@ -18,6 +18,8 @@ static const struct opcode opcodes[] = {
     {"SETP", WB_TRANSFER_NEXT, 0, WB_AGREES_BY_SOURCES},
     {"LDG", WB_TRANSFER_NEXT, 0, WB_AGREES_BY_MEMORY},
     {"TID", WB_TRANSFER_NEXT, 0, WB_AGREES_NEVER},
+    {"TIDX", WB_TRANSFER_NEXT, 0, WB_AGREES_NEVER},
+    {"OFWARP", WB_TRANSFER_NEXT, 0, WB_AGREES_BY_SOURCES},
     {"CTA", WB_TRANSFER_NEXT, 0, WB_AGREES_ALWAYS},
     {"VOTE", WB_TRANSFER_NEXT, 0, WB_AGREES_ALWAYS},
     {"MYSTERY", WB_TRANSFER_NEXT, 0, WB_AGREES_NEVER},
@@ -157,6 +159,23 @@ static void read_guard(struct maker *maker, struct wb_instruction *made)
     add_span(maker, made->guard, &made->read_count);
 }
 
+/* A call of code outside writes every register; from Volta on all but R1, R2, R16 to R31, those
+ * from R36 on, and barrier registers. */
+static void add_call_writes(struct maker *maker, struct wb_instruction *made)
+{
+  static const struct wb_register_span all = {0, WB_REGISTER_COUNT};
+  static const struct wb_register_span some[] = {
+      {WB_REGISTER_GENERAL, 1},
+      {WB_REGISTER_GENERAL + 3, 13},
+      {WB_REGISTER_GENERAL + 32, 4},
+      {WB_REGISTER_PREDICATE, WB_REGISTER_BARRIER - WB_REGISTER_PREDICATE}};
+  const struct wb_register_span *spans = maker->barriers ? some : &all;
+  made->write_count = maker->barriers ? sizeof some / sizeof *some : 1;
+  for (size_t s = 0; s < made->write_count; s++)
+    maker->function->spans[maker->function->span_count++] = spans[s];
+  made->agreement = WB_AGREES_NEVER;
+}
+
 /* What the instruction reads, its targets, what it writes, in this order: each lies together. */
 static void set_stack_operands(struct maker *maker, struct wb_instruction *made,
                                char (*words)[WORD_LIMIT], size_t count)
@@ -173,6 +192,8 @@ static void set_stack_operands(struct maker *maker, struct wb_instruction *made,
   made->first_write = (uint32_t)maker->function->span_count;
   if (data && count > 0)
     add_span(maker, register_of(words[0]), &made->write_count);
+  if (made->transfer == WB_TRANSFER_CALL_OUTSIDE)
+    add_call_writes(maker, made);
   made->first_target = (uint32_t)maker->function->target_count;
   for (size_t w = 0; w < count; w++)
     end = strcmp(words[w], "=") == 0 ? w : end;
@@ -233,6 +254,11 @@ static void tell_copy(struct maker *maker, const struct wb_instruction *made,
     copy.value = number_of(maker, words[1]);
   } else if (strcmp(name, "CTA") == 0) {
     copy.kind = WB_COPY_LAUNCH;
+  } else if (strcmp(name, "TIDX") == 0) {
+    copy.kind = WB_COPY_THREAD;
+  } else if (strcmp(name, "OFWARP") == 0) {
+    copy.kind = WB_COPY_OF_WARP;
+    copy.from = register_of(words[1]);
   } else if (strcmp(name, "STL") == 0) {
     copy = (struct wb_copy){.value = number_of(maker, words[1]),
                             .to = WB_NO_REGISTER,
@@ -306,6 +332,8 @@ static void set_control_operands(struct maker *maker, struct wb_instruction *mad
       add_span(maker, number, &made->read_count);
   }
   made->first_write = (uint32_t)maker->function->span_count;
+  if (made->transfer == WB_TRANSFER_CALL_OUTSIDE)
+    add_call_writes(maker, made);
   made->first_target = (uint32_t)maker->function->target_count;
   for (size_t w = 0; w < count; w++) {
     if (!is_register(words[w]) && words[w][0] != '#')

@@ -116,6 +116,24 @@ TEST(runs_can_be_checked)
   expect_run(run, warpbound_frame_lower(frame).cycles);
 }
 
+/* A frame without launches has a run too. */
+TEST(runs_of_waits_alone_can_be_checked)
+{
+  warpbound_gpu *gpu = gpu_of("orin-agx");
+  const warpbound_frame_launch launches[] = {
+      {"small", simulated_launch_of(gpu, 2, true, SIMULATE)}};
+  const warpbound_step steps[] = {
+      {.name = "wait", .kind = WARPBOUND_STEP_HOST, .time_ns = 50000},
+      {.name = "in", .kind = WARPBOUND_STEP_COPY_TO_DEVICE, .time_ns = 10000}};
+  const warpbound_frame_options options = {.in_flight = 1};
+  warpbound_frame *frame;
+  char *run;
+  assert_made(frame, warpbound_frame_analyse(launches, 1, steps, 2, &options, &frame, NULL));
+  assert_int_equal(warpbound_frame_lower(frame).cycles, 65000);
+  assert_made(run, warpbound_frame_run(frame, &run, NULL));
+  expect_run(run, 65000);
+}
+
 TEST(a_frame_is_bounded)
 {
   static const size_t first[] = {0};
@@ -168,6 +186,38 @@ TEST(a_frame_is_bounded)
   expect_part(text, "copy to device");
   assert_made(text, warpbound_frame_svg(frame, &text, NULL));
   expect_part(text, "</svg>");
+}
+
+/* Beside a launch two frames can be under way, one after the other, and both may release their
+ * launch while it is: the earlier frame too, which began before. So it takes no less than beside
+ * two launches at any time. */
+TEST(frames_that_began_before_release_launches)
+{
+  static const size_t first[] = {0};
+  warpbound_gpu *gpu = gpu_of("orin-agx");
+  const warpbound_frame_launch launches[] = {{"small", launch_of(gpu, 8, true)},
+                                             {"large", launch_of(gpu, 32, true)}};
+  const warpbound_step asked = {.name = "c", .launch = 0, .beside = true, .period_ns = 100000000};
+  const warpbound_step steps[] = {
+      {.name = "wait", .kind = WARPBOUND_STEP_HOST, .time_ns = 5000000},
+      {.name = "b", .launch = 1, .after = first, .after_count = 1},
+      asked,
+  };
+  const warpbound_step twice[] = {{.name = "b", .launch = 1, .beside = true},
+                                  {.name = "again", .launch = 1, .beside = true},
+                                  asked};
+  warpbound_frame_options options = {0};
+  warpbound_frame *frame;
+  warpbound_frame *apart;
+  assert_made(frame, warpbound_frame_analyse(launches, 2, steps, 3, &options, &frame, NULL));
+  const uint64_t once = warpbound_frame_response(frame, 2);
+  assert_made(apart, warpbound_frame_analyse(launches, 2, twice, 3, &options, &apart, NULL));
+  /* The next frame begins as soon as this one is over for sure; 1.3 cycles are a nanosecond. */
+  options.period_ns = warpbound_frame_upper(frame).cycles * 10 / 13 + 1000;
+  assert_made(frame, warpbound_frame_analyse(launches, 2, steps, 3, &options, &frame, NULL));
+  assert_int_equal(warpbound_frame_in_flight(frame), 1);
+  assert_true(warpbound_frame_response(frame, 2) > once);
+  assert_true(warpbound_frame_response(frame, 2) >= warpbound_frame_response(apart, 2));
 }
 
 /* On SMs of its own a launch is not slower than beside the other on all of them, each with half. */

@@ -284,6 +284,26 @@ TEST(numbers_of_frames_that_get_worse_are_refused)
   json_decref(whole);
 }
 
+/* Whether the frame is proven with other servers of a resource of its first launch. */
+static bool is_proven_with_servers(size_t resource, json_int_t servers)
+{
+  uint64_t cycles = 0;
+  json_t *whole = read_claim("frame.json");
+  json_t *launch = json_array_get(json_object_get(whole, "launches"), 0);
+  json_object_set_new(json_array_get(json_object_get(launch, "resources"), resource), "servers",
+                      json_integer(servers));
+  const bool proven = check_frame(whole, &cycles);
+  json_decref(whole);
+  return proven;
+}
+
+/* No kernel of the claim reads textures; both compute with integers. */
+TEST(servers_of_what_a_kernel_does_not_use_do_not_matter)
+{
+  assert_true(is_proven_with_servers(13, 2));
+  assert_false(is_proven_with_servers(2, 2));
+}
+
 /* What is proven of the frame, of which two may be in flight, with a gap before the first step. */
 static uint64_t proven_with_gap(json_int_t gap)
 {

@@ -14,8 +14,9 @@
 enum { PLACES = 5, SCOPES = 3 };
 static const uint32_t places[PLACES] = {2, 3, B0, B0 + 1, WB_LOCATION_SLOTS + 1};
 
-/* In a place: the number -value-1, no scope, or scope value-1. */
-enum { HELD_FIRST = -2, HELD_NONE = 0, HELD_LAST = SCOPES };
+/* In a place: the number -value-1, no scope, scope value-1, or a mask from where it is not known.
+ */
+enum { HELD_FIRST = -2, HELD_NONE = 0, HELD_LOST = SCOPES + 1, HELD_LAST = HELD_LOST };
 
 struct lane {
   int held[PLACES];
@@ -36,6 +37,10 @@ static bool allows_binding(const struct wb_known_value *value, const struct lane
                                                                            : bound;
   case WB_KNOWN_SCOPE_MAYBE:
     return bound || held == HELD_NONE;
+  case WB_KNOWN_LOST:
+    return held == HELD_LOST || held == HELD_NONE;
+  case WB_KNOWN_LOST_OR_SCOPE:
+    return bound || held == HELD_LOST || held == HELD_NONE;
   default:
     return held >= HELD_NONE;
   }
@@ -86,7 +91,7 @@ static struct wb_known_value random_value(struct wb_random *random, bool barrier
 {
   struct wb_known_value value = {.base = wb_random_below(random, SCOPES)};
   const uint64_t first = barrier ? 2 : 0;
-  switch (first + wb_random_below(random, barrier ? 4 : 5)) {
+  switch (first + wb_random_below(random, barrier ? 6 : 5)) {
   case 0:
     value = (struct wb_known_value){.addend = (uint32_t)wb_random_below(random, 2)};
     break;
@@ -104,8 +109,14 @@ static struct wb_known_value random_value(struct wb_random *random, bool barrier
   case 4:
     value.kind = WB_KNOWN_SCOPE_MAYBE;
     break;
-  default:
+  case 5:
     value = (struct wb_known_value){.kind = WB_KNOWN_ANY};
+    break;
+  case 6:
+    value = (struct wb_known_value){.kind = WB_KNOWN_LOST};
+    break;
+  default:
+    value.kind = WB_KNOWN_LOST_OR_SCOPE;
     break;
   }
   return value;

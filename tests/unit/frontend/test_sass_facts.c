@@ -1,8 +1,10 @@
 /* What instructions read, write and do: tests/fixtures/sass_facts.txt, written by hand, against
- * what the front end makes of each statement in a listing of its own. */
+ * what the front end makes of each statement in a listing of its own; and what calls of code
+ * outside keep and are named, against code that nvcc made. */
 #include "base/file.h"
 #include "base/text.h"
 #include "fixtures.h"
+#include "frontend/binary/binary_front_end.h"
 #include "frontend/sass/sass_front_end.h"
 #include "unit.h"
 
@@ -35,7 +37,7 @@ static void read_registers(const char *field, bool set[WB_REGISTER_COUNT])
     memset(set, 1, WB_REGISTER_COUNT);
   if (strcmp(field, "all") == 0 || strcmp(field, "-") == 0)
     return;
-  char copy[256];
+  char copy[512];
   snprintf(copy, sizeof copy, "%s", field);
   for (char *word = strtok(copy, " "); word != NULL; word = strtok(NULL, " ")) {
     char *to = strchr(word, '-');
@@ -155,4 +157,207 @@ TEST(test_facts)
   }
   wb_input_free(&source);
   assert_true(checked >= 300);
+}
+
+/* ---- calls of code that is not in the file ---- */
+
+#define GENERAL_COUNT (WB_REGISTER_PREDICATE - WB_REGISTER_GENERAL)
+
+static bool writes(const struct wb_function *function, const struct wb_instruction *instruction,
+                   unsigned number)
+{
+  bool written = false;
+  for (uint32_t w = 0; w < instruction->write_count; w++) {
+    const struct wb_register_span *span = &function->spans[instruction->first_write + w];
+    written |= number >= span->first && number < (unsigned)span->first + span->count;
+  }
+  return written;
+}
+
+/* The words of the stack that a function saved registers in before it wrote them, and from which
+ * it restores them: what is saved and restored is kept, and so is what is never written. A function
+ * without branches and with one RET. */
+static void find_kept(const struct wb_function *function, bool kept[GENERAL_COUNT],
+                      bool restored[GENERAL_COUNT])
+{
+  uint64_t place[GENERAL_COUNT];
+  bool written[GENERAL_COUNT] = {false}, saved[GENERAL_COUNT] = {false};
+  memset(restored, 0, GENERAL_COUNT * sizeof *restored);
+  for (uint32_t i = 0; i < function->instruction_count; i++) {
+    const struct wb_instruction *instruction = &function->instructions[i];
+    if (instruction->transfer == WB_TRANSFER_RETURN_LINKED)
+      break;
+    const bool outside = instruction->transfer == WB_TRANSFER_CALL_OUTSIDE;
+    assert_true(outside || instruction->transfer == WB_TRANSFER_NEXT);
+    for (unsigned r = 0; r < GENERAL_COUNT && !outside; r++) {
+      if (!writes(function, instruction, WB_REGISTER_GENERAL + r))
+        continue;
+      written[r] = true;
+      restored[r] = false;
+    }
+    for (size_t c = 0; c < function->copy_count; c++) {
+      const struct wb_copy *copy = &function->copies[c];
+      if (copy->instruction != i)
+        continue;
+      if (copy->kind == WB_COPY_STORE && copy->base == WB_REGISTER_GENERAL + 1 &&
+          copy->from < WB_REGISTER_GENERAL + GENERAL_COUNT &&
+          !written[copy->from - WB_REGISTER_GENERAL]) {
+        saved[copy->from - WB_REGISTER_GENERAL] = true;
+        place[copy->from - WB_REGISTER_GENERAL] = copy->value;
+      } else if (copy->kind == WB_COPY_LOAD && copy->base == WB_REGISTER_GENERAL + 1) {
+        const unsigned r = copy->to - WB_REGISTER_GENERAL;
+        restored[r] = saved[r] && place[r] == copy->value;
+      }
+    }
+  }
+  for (unsigned r = 0; r < GENERAL_COUNT; r++)
+    kept[r] = restored[r] || !written[r];
+}
+
+static void read_binary(const char *name, struct wb_code *code)
+{
+  const struct wb_image_wish wish = {.machine_code_only = true};
+  struct wb_input source = {0};
+  struct wb_text text = {0};
+  char path[512];
+  bool ptx;
+  snprintf(path, sizeof path, "%s/tests/golden/data/sass/outside/%s", getenv("WARPBOUND_SOURCE"), name);
+  assert_ok(wb_input_read(path, &source, NULL));
+  assert_ok(
+      wb_binary_code(name, source.bytes, source.length, &wish, NULL, code, &text, &ptx, NULL));
+  wb_text_free(&text);
+  wb_input_free(&source);
+}
+
+/* A call of code outside keeps what functions of nvcc keep that need all registers: these save and
+ * restore each that the call is taken to keep, and so it is no accident that they keep it. R1, the
+ * stack pointer, is set back by an addition, and the link register is among them. */
+TEST(test_kept_over_calls)
+{
+  static const char *const names[] = {"keeps.sm_75.cubin", "keeps.sm_120.cubin"};
+  for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+    struct wb_code code;
+    bool all_restored[GENERAL_COUNT] = {false};
+    const struct wb_function *caller = NULL;
+    const struct wb_instruction *call = NULL;
+    size_t functions = 0;
+    read_binary(names[n], &code);
+    for (size_t f = 0; f < code.function_count; f++)
+      for (size_t i = 0; i < code.functions[f].instruction_count; i++)
+        if (code.functions[f].instructions[i].transfer == WB_TRANSFER_CALL_OUTSIDE) {
+          caller = &code.functions[f];
+          call = &caller->instructions[i];
+        }
+    assert_non_null(call);
+    for (size_t f = 0; f < code.function_count; f++) {
+      bool kept[GENERAL_COUNT], restored[GENERAL_COUNT];
+      if (!code.functions[f].defined || code.functions[f].kernel)
+        continue;
+      functions++;
+      find_kept(&code.functions[f], kept, restored);
+      for (unsigned r = 0; r < GENERAL_COUNT; r++) {
+        if (!kept[r] && r != 1 && !writes(caller, call, WB_REGISTER_GENERAL + r))
+          fail_msg("%s: %s does not keep R%u, which a call is taken to keep", names[n],
+                   code.functions[f].name, r);
+        all_restored[r] |= restored[r];
+      }
+    }
+    assert_int_equal(functions, 2);
+    for (unsigned r = 0; r < 253; r++)
+      if (r != 1 && all_restored[r] == writes(caller, call, WB_REGISTER_GENERAL + r))
+        fail_msg("%s: R%u is %s", names[n], r,
+                 all_restored[r] ? "restored, and a call is taken to write it"
+                                 : "kept by a call, and no function restores it");
+    wb_code_free(&code);
+  }
+}
+
+/* Names of what calls by register call, and the code in which they are not shown: where something
+ * goes to between load and call, where a guard may skip the load, where the words are no pair, and
+ * where the bank says nothing. */
+TEST(test_names_of_calls)
+{
+  static const char head[] = "\t.headerflags\t@\"EF_CUDA_SM75 EF_CUDA_PTX_SM(EF_CUDA_SM75)\"\n"
+                             "\t.section\t.nv.constant4,\"a\",@progbits\n"
+                             ".nv.constant4:\n"
+                             "        /*0000*/ \t.dword\tvprintf\n"
+                             "        /*0008*/ \t.dword\t__assertfail\n"
+                             "        /*0010*/ \t.dword\t0x1234\n"
+                             "\t.section\t.text.k,\"ax\",@progbits\n"
+                             ".text.k:\n";
+  static const struct {
+    const char *lines[6];
+    const char *callee; /* NULL: what the operand says */
+    enum wb_transfer transfer;
+  } rows[] = {
+      {{"MOV R0, 0x0", "LDC.64 R2, c[0x4][R0]", "CALL.ABS.NOINC R2"},
+       "vprintf",
+       WB_TRANSFER_CALL_OUTSIDE},
+      {{"MOV R0, 0x8", "LDC.64 R2, c[0x4][R0]", "CALL.ABS.NOINC R2"},
+       "__assertfail",
+       WB_TRANSFER_EXIT},
+      {{"MOV R0, 0x8", "LDC.64 R2, c[0x4][R0+-0x8]", "CALL.ABS.NOINC R2"},
+       "vprintf",
+       WB_TRANSFER_CALL_OUTSIDE},
+      {{"MOV R2, c[0x4][0x0]", "MOV R3, c[0x4][0x4]", "CALL.ABS.NOINC R2"},
+       "vprintf",
+       WB_TRANSFER_CALL_OUTSIDE},
+      {{"CALL.ABS.NOINC c[0x4][0x8]"}, "__assertfail", WB_TRANSFER_EXIT},
+      {{"MOV R2, c[0x4][0x0]", "MOV R3, c[0x4][0xc]", "CALL.ABS.NOINC R2"},
+       NULL,
+       WB_TRANSFER_CALL_OUTSIDE},
+      {{"MOV R2, c[0x3][0x0]", "MOV R3, c[0x3][0x4]", "CALL.ABS.NOINC R2"},
+       NULL,
+       WB_TRANSFER_CALL_OUTSIDE},
+      {{"MOV R0, 0x0", "@P0 LDC.64 R2, c[0x4][R0]", "CALL.ABS.NOINC R2"},
+       NULL,
+       WB_TRANSFER_CALL_OUTSIDE},
+      {{"@P0 MOV R0, 0x0", "LDC.64 R2, c[0x4][R0]", "CALL.ABS.NOINC R2"},
+       NULL,
+       WB_TRANSFER_CALL_OUTSIDE},
+      {{"MOV R0, 0x0", "LDC.64 R2, c[0x4][R0]", "@P0 BRA 0x0", "CALL.ABS.NOINC R2"},
+       "vprintf",
+       WB_TRANSFER_CALL_OUTSIDE},
+      {{"MOV R0, 0x0", "LDC.64 R2, c[0x4][R0]", "@P0 BRA 0x30", "CALL.ABS.NOINC R2"},
+       NULL,
+       WB_TRANSFER_CALL_OUTSIDE},
+      {{"MOV R0, 0x10", "LDC.64 R2, c[0x4][R0]", "CALL.ABS.NOINC R2"},
+       NULL,
+       WB_TRANSFER_CALL_OUTSIDE},
+      {{"MOV R0, 0x18", "LDC.64 R2, c[0x4][R0]", "CALL.ABS.NOINC R2"},
+       NULL,
+       WB_TRANSFER_CALL_OUTSIDE},
+      {{"MOV R0, 0x4", "LDC.64 R2, c[0x4][R0]", "CALL.ABS.NOINC R2"},
+       NULL,
+       WB_TRANSFER_CALL_OUTSIDE},
+      {{"MOV R0, 0x0", "LDC.64 R2, c[0x4][R0]", "MOV R3, R5", "CALL.ABS.NOINC R2"},
+       NULL,
+       WB_TRANSFER_CALL_OUTSIDE},
+      {{"MOV R0, 0x0", "LDC.64 R2, c[0x4][R0]", "CALL.REL.NOINC R2 0x0"},
+       NULL,
+       WB_TRANSFER_CALL_OUTSIDE},
+  };
+  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+    struct wb_code code;
+    struct wb_text text = {0};
+    size_t call = 0, count = 0;
+    wb_text_string(&text, head);
+    for (; count < 6 && rows[r].lines[count] != NULL; count++) {
+      wb_text_format(&text, "        /*%04zx*/                   %s ;\n", 16 * count,
+                     rows[r].lines[count]);
+      call = count;
+    }
+    wb_text_format(&text, "        /*%04zx*/                   EXIT ;\n", 16 * count);
+    assert_ok(listing_parse(text.data, text.length, NULL, &code, NULL));
+    const struct wb_instruction *found = &code.functions[0].instructions[call];
+    if (found->transfer != rows[r].transfer)
+      fail_msg("row %zu: transfer %d", r, (int)found->transfer);
+    assert_int_equal(found->outside, found->transfer == WB_TRANSFER_EXIT);
+    if (rows[r].callee != NULL)
+      assert_string_equal(found->callee, rows[r].callee);
+    else
+      assert_true(strncmp(found->callee, "R2", 2) == 0);
+    wb_code_free(&code);
+    wb_text_free(&text);
+  }
 }

@@ -183,3 +183,27 @@ TEST(resources_of_one_name_are_one)
   assert_non_null(strstr(error.message, "'slot' is not the same"));
   end(&fixture);
 }
+
+/* A code says nothing of the servers of a resource that it does not use. */
+TEST(servers_are_of_the_kernels_that_use_them)
+{
+  struct fixture fixture;
+  const struct wb_timed_code *codes[2];
+  struct wb_timed_code joined;
+  size_t first[2];
+  start(&fixture);
+  small_resource(&fixture.own[0], "memory", WB_LEVEL_GPU, 1, false);
+  const uint8_t memory = small_resource(&fixture.own[1], "memory", WB_LEVEL_GPU, 4, false);
+  small_stage(&fixture.own[1], memory, 1, 0, 1);
+  for (size_t order = 0; order < 2; order++) {
+    codes[0] = &fixture.own[order];
+    codes[1] = &fixture.own[1 - order];
+    assert_ok(wb_timed_code_join(codes, 2, &joined, first, NULL));
+    assert_int_equal(joined.resource_count, 3);
+    for (size_t r = 0; r < joined.resource_count; r++)
+      assert_int_equal(joined.resources[r].servers,
+                       strcmp(joined.resources[r].name, "memory") == 0 ? 4 : 1);
+    wb_timed_code_free(&joined);
+  }
+  end(&fixture);
+}

@@ -318,9 +318,13 @@ static uint32_t doing_lanes(struct wb_group_machine *machine)
     return doing;
   /* A branch that compares the lanes which run with a mask: all of them do it, or none. Only where
    * the warp has its 32 lanes and all of them are here is it sure that none of the mask is missing:
-   * how lanes compare that never were, or have ended, no source says. */
-  if (doing == UINT32_MAX && wb_group_full_masks(machine, doing) == doing)
+   * how lanes compare that never were, or have ended, no source says. A lane of the mask that lives
+   * and is in another group is missing. */
+  const bool of_all = wb_group_full_masks(machine, doing) == doing;
+  if (doing == UINT32_MAX && of_all)
     return at->unless_all ? 0 : doing;
+  if ((machine->step.live & ~active) != 0 && of_all)
+    return at->unless_all ? doing : 0;
   uint32_t done = wb_random_below(&machine->random, 2) == 0 ? 0 : doing;
   decide(machine, doing, &done);
   return done != 0 ? doing : 0;

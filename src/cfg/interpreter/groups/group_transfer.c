@@ -97,6 +97,17 @@ static struct wb_lane_source source_of(const struct wb_group_machine *machine,
   case WB_COPY_LAUNCH:
     read.number = wb_lane_values_named(values, WB_NAME_LAUNCH, copy->value);
     break;
+  case WB_COPY_THREAD: /* blocks have one row, or rows of whole warps */
+    read.number = WB_LANE_LIMIT * (wb_lane_values_named(values, WB_NAME_WARP, 0) % 32) + lane;
+    break;
+  case WB_COPY_OF_WARP: { /* a function of which multiple of 32 is below */
+    const uint64_t below = wb_lane_values_get(values, copy->from, lane) / WB_LANE_LIMIT;
+    const uint64_t name = (uint64_t)copy->instruction << 32 | copy->to << 27 | below;
+    read.number = wb_lane_values_named(values, WB_NAME_WARP, name + 1);
+    if (wb_lane_values_truth(copy->to))
+      read.number &= 1;
+    break;
+  }
   case WB_COPY_REGISTER:
     read.number += wb_lane_values_get(values, copy->from, lane);
     break;

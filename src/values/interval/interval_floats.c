@@ -1,0 +1,105 @@
+/* Conversions between integers and floats: floats that are not negative are ordered as their bits
+ * are (doc/loop-bounds.md, "Integers as floats"). */
+#include "values/interval/interval_domain.h"
+
+enum {
+  SINGLE_FRACTION = 23,
+  DOUBLE_FRACTION = 52,
+  SINGLE_ONE = 127, /* the exponent of 1 */
+  DOUBLE_ONE = 1023
+};
+
+/* The bits of the greatest float that is not above the number, or the least one not below it. */
+static uint64_t float_bits(uint32_t number, bool wide, bool upward)
+{
+  const unsigned fraction = wide ? DOUBLE_FRACTION : SINGLE_FRACTION;
+  unsigned exponent = 31;
+  if (number == 0)
+    return 0;
+  while (number >> exponent == 0)
+    exponent--;
+  uint64_t digits = number;
+  if (exponent <= fraction) {
+    digits <<= fraction - exponent;
+  } else {
+    const unsigned places = exponent - fraction;
+    digits = (digits >> places) + (upward && (digits & ((UINT64_C(1) << places) - 1)) != 0);
+  }
+  /* The leading digit is the lowest bit of the exponent; one more carries into it. */
+  return (((uint64_t)(wide ? DOUBLE_ONE : SINGLE_ONE) + exponent - 1) << fraction) + digits;
+}
+
+/* The greatest integer that is not above a float, or the least one not below it; at most 2^32 - 1.
+ * Needs bits of a float that is finite and not negative. */
+static uint32_t integer_of(uint64_t bits, bool wide, bool upward)
+{
+  const unsigned fraction = wide ? DOUBLE_FRACTION : SINGLE_FRACTION;
+  const unsigned one = wide ? DOUBLE_ONE : SINGLE_ONE;
+  const unsigned exponent = (unsigned)(bits >> fraction);
+  if (exponent < one)
+    return upward && bits != 0;
+  if (exponent >= one + 32)
+    return UINT32_MAX;
+  const uint64_t digits = (bits & ((UINT64_C(1) << fraction) - 1)) | UINT64_C(1) << fraction;
+  const unsigned power = exponent - one;
+  if (power >= fraction)
+    return (uint32_t)(digits << (power - fraction));
+  const unsigned places = fraction - power;
+  const uint64_t number =
+      (digits >> places) + (upward && (digits & ((UINT64_C(1) << places) - 1)) != 0);
+  return number > UINT32_MAX ? UINT32_MAX : (uint32_t)number;
+}
+
+/* The float of an integer that is not negative, as one word or the words of a double. */
+static bool to_float(const struct wb_micro_operation *operation, const struct wb_integer *a,
+                     struct wb_integer_end ends[2])
+{
+  const bool wide = operation->conversion != WB_CONVERSION_TO_SINGLE;
+  const bool lower = operation->conversion == WB_CONVERSION_TO_DOUBLE_LOWER;
+  if (!wb_integer_ends(a, operation->as_signed, &ends[0], &ends[1]) || ends[0].number < 0)
+    return false;
+  const uint64_t least = float_bits((uint32_t)ends[0].number, wide, false);
+  const uint64_t most = float_bits((uint32_t)ends[1].number, wide, true);
+  /* Integers below 2^21 leave the lower word of a double 0. */
+  if (lower && least != most && ends[1].number >> 21 != 0)
+    return false;
+  const unsigned places = wide && !lower ? 32 : 0;
+  ends[0].number = (int64_t)(uint32_t)(least >> places);
+  ends[1].number = (int64_t)(uint32_t)(most >> places);
+  return true;
+}
+
+/* The integer of a float that is finite and not negative. */
+static bool from_float(const struct wb_micro_operation *operation, const struct wb_integer *a,
+                       const struct wb_integer *b, struct wb_integer_end ends[2])
+{
+  const bool wide = operation->conversion == WB_CONVERSION_FROM_DOUBLE;
+  const int64_t infinite = wide ? INT64_C(0x7ff00000) : INT64_C(0x7f800000);
+  struct wb_integer_end lower[2] = {{0, false}, {0, false}};
+  if (!wb_integer_ends(wide ? b : a, false, &ends[0], &ends[1]) || ends[1].number >= infinite)
+    return false;
+  if (wide)
+    (void)wb_integer_ends(a, false, &lower[0], &lower[1]);
+  const uint32_t type_most = operation->as_signed ? INT32_MAX : UINT32_MAX;
+  for (unsigned e = 0; e < 2; e++) {
+    const uint64_t bits = wide ? (uint64_t)ends[e].number << 32 | (uint64_t)lower[e].number
+                               : (uint64_t)ends[e].number;
+    const uint32_t number = integer_of(bits, wide, e == 1);
+    ends[e].number = number < type_most ? number : type_most;
+  }
+  return true;
+}
+
+bool wb_interval_convert(const struct wb_micro_operation *operation, const struct wb_integer *a,
+                         const struct wb_integer *b, uint32_t origin, struct wb_integer *result)
+{
+  struct wb_integer_end ends[2];
+  if (operation->conversion == WB_CONVERSION_NONE)
+    return false;
+  const bool from = operation->conversion == WB_CONVERSION_FROM_SINGLE ||
+                    operation->conversion == WB_CONVERSION_FROM_DOUBLE;
+  if (!(from ? from_float(operation, a, b, ends) : to_float(operation, a, ends)))
+    return false;
+  *result = wb_integer_between(ends[0], ends[1], origin);
+  return true;
+}
