@@ -539,6 +539,7 @@ static warpbound_status find_terms(struct checker *checker)
   checker->terms.phases = checker->barriers ? checker->phases.count : 1;
   checker->terms.longest_unit = checker->longest > 0 ? checker->longest - 1 : 0;
   checker->terms.change = wb_check_stages_of(&claim->code).change;
+  checker->terms.partition_warps = claim->partition_warps;
   for (size_t s = 0; s < WB_CHECK_LAUNCH_SUM_COUNT; s++)
     checker->terms.sum[s] = UNKNOWN;
   if (!checker->barriers || !checker->hidden)
@@ -629,7 +630,8 @@ uint64_t wb_check_launch_alone(const struct wb_check_launch_claim *claim,
   struct wb_check_launch_terms terms = {.denominator = letters->denominator,
                                         .phases = letters->phases,
                                         .longest_unit = letters->longest_unit,
-                                        .after = letters->after};
+                                        .after = letters->after,
+                                        .partition_warps = claim->partition_warps};
   struct wb_launch_shape shape = claim->shape;
   shape.resident_blocks = resident;
   shape.foreign_share = shape.foreign_burst = 0;

@@ -70,7 +70,8 @@ struct wb_check_launch_claim {
   bool early_ends; /* warps may end before barriers that others of their block pass, and that then
                       wait for the rest: each phase is of those that come to it. Where phases are
                       not told apart, all warps that pass some barrier pass the same ones. */
-  bool same_path;  /* all warps of a block take one path */
+  uint32_t partition_warps; /* most warps that a partition holds; 0: not said */
+  bool same_path;           /* all warps of a block take one path */
   struct wb_timed_code code;
   struct wb_launch_shape shape;
   const uint32_t *other_residents; /* what resident_blocks of the shape may be as well */

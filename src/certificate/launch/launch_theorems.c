@@ -64,6 +64,32 @@ static uint64_t last_block(const struct letters *letters)
   return wb_plus(wb_plus(letters->own, wb_times(beside, letters->other_always)), shared);
 }
 
+/* The blocks of one partition before the last one of all starts, h of them in one place, and then
+ * the last block beside a full SM: blocks of one warp that fill all partitions. */
+static uint64_t full_partitions(const struct letters *letters, uint64_t h)
+{
+  const struct wb_launch_shape *shape = letters->shape;
+  const uint64_t *of = letters->terms->sum;
+  const uint64_t places = letters->terms->partition_warps;
+  const uint64_t on_sm = (shape->blocks - 1) / shape->sms;
+  const uint64_t in_partition = on_sm / shape->partitions;
+  const uint64_t inside = in_partition - h + places - 1;
+  const uint64_t outside = on_sm - in_partition + shape->resident_blocks - places;
+  const uint64_t others = wb_plus(wb_times(inside, of[WB_CHECK_LAUNCH_PARTITION]),
+                                  wb_times(outside, of[WB_CHECK_LAUNCH_OTHERS]));
+  const uint64_t shared =
+      wb_times(shape->blocks, wb_plus(of[WB_CHECK_LAUNCH_GPU], in_parts(letters, shape->dispatch)));
+  return wb_plus(wb_plus(wb_times(h, letters->until_left), letters->own), wb_plus(others, shared));
+}
+
+static bool fills_partitions(const struct letters *letters)
+{
+  const struct wb_launch_shape *shape = letters->shape;
+  const uint64_t places = letters->terms->partition_warps;
+  return shape->block_warps == 1 && letters->terms->phases == 1 && places > 0 &&
+         wb_times(places, shape->partitions) == shape->resident_blocks;
+}
+
 /* Theorem 2. Both S are linear in the blocks of the slot: where one falls, it is that for the slot
  * with the most blocks which holds, and it is the less of the two. */
 static uint64_t launch_parts(const struct letters *letters)
@@ -77,7 +103,14 @@ static uint64_t launch_parts(const struct letters *letters)
   const uint64_t n = (shape->blocks - 1) / shape->sms;
   const uint64_t few = waiting_blocks(letters, n, n / shape->resident_blocks);
   const uint64_t many = waiting_blocks(letters, n, wb_divide_up(n, shape->resident_blocks));
-  return wb_plus(last, wb_minimum(few, many));
+  const uint64_t least = wb_plus(last, wb_minimum(few, many));
+  if (!fills_partitions(letters))
+    return least;
+  const uint64_t in_partition = n / shape->partitions;
+  const uint64_t places = letters->terms->partition_warps;
+  return wb_minimum(least,
+                    wb_minimum(full_partitions(letters, in_partition / places),
+                               full_partitions(letters, wb_divide_up(in_partition, places))));
 }
 
 /* Theorem D: all slots of the GPU go round, each time while one block is there or the dispatcher

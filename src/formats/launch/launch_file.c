@@ -552,6 +552,7 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
   wb_json_at(&reader, "launch");
   wb_json_object(&reader, launch,
                  "blocks block_warps sms partitions resident_blocks overhead block_start dispatch "
+                 "partition_warps "
                  "foreign_share foreign_burst other_resident_blocks");
   shape->blocks = wb_json_member(&reader, launch, "blocks", 1, INT64_MAX);
   shape->block_warps = (uint32_t)wb_json_member(&reader, launch, "block_warps", 1, UINT32_MAX);
@@ -562,6 +563,8 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
   shape->overhead = wb_json_optional(&reader, launch, "overhead", 0, INT64_MAX, 0);
   shape->block_start = (uint32_t)wb_json_optional(&reader, launch, "block_start", 0, UINT32_MAX, 0);
   shape->dispatch = (uint32_t)wb_json_optional(&reader, launch, "dispatch", 0, UINT32_MAX, 0);
+  file->claim.partition_warps =
+      (uint32_t)wb_json_optional(&reader, launch, "partition_warps", 0, UINT32_MAX, 0);
   shape->foreign_share =
       (uint32_t)wb_json_optional(&reader, launch, "foreign_share", 0, WB_FOREIGN_WHOLE - 1, 0);
   shape->foreign_burst =

@@ -251,6 +251,7 @@ void wb_launch_file_write(const struct wb_check_launch_claim *claim,
                  ", \"block_start\": %" PRIu32 ", \"dispatch\": %" PRIu32,
                  shape->blocks, shape->block_warps, shape->sms, shape->partitions,
                  shape->resident_blocks, shape->overhead, shape->block_start, shape->dispatch);
+  write_number("partition_warps", claim->partition_warps, 0, text);
   write_number("foreign_share", shape->foreign_share, 0, text);
   write_number("foreign_burst", shape->foreign_burst, 0, text);
   for (size_t r = 0; r < claim->other_resident_count; r++)

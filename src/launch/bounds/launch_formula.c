@@ -141,7 +141,8 @@ static struct caches caches_of(const struct question *question, enum wb_launch_f
   uint64_t first = last; /* partitions */
   uint64_t later = 0;
   uint64_t sms_later = 0;
-  if (formula == WB_FORMULA_ALL_WARPS || formula == WB_FORMULA_PAIRS) {
+  if (formula == WB_FORMULA_ALL_WARPS || formula == WB_FORMULA_PAIRS ||
+      formula == WB_FORMULA_FULL_PARTITIONS) {
     first = partitions;
     later = sms > 1 ? last : 0;
     sms_later = sms > 1;
@@ -302,6 +303,38 @@ static struct candidate by_pairs(const struct question *question)
   return result;
 }
 
+/* Whether blocks are warps, and an SM holds as many as its partitions hold: each partition is then
+ * full as long as a block waits. */
+static bool fills_partitions(const struct question *question)
+{
+  const struct wb_launch_shape *shape = question->shape;
+  return shape->block_warps == 1 && question->terms->phases == 1 &&
+         question->terms->partition_warps > 0 &&
+         shape->resident_blocks == wb_times(question->terms->partition_warps, shape->partitions);
+}
+
+/* h own- + (n - h) X + (N - n) Y + own + (C - 1) X + (R - C) Y, n = floor(N / P): of n blocks in
+ * the partition of a place that h of them take, one after the other. */
+static struct candidate by_full_partitions(const struct question *question)
+{
+  const struct wb_launch_shape *shape = question->shape;
+  const uint64_t places = question->terms->partition_warps;
+  const uint64_t here = question->before / shape->partitions;
+  const struct combination near = {.sum = {[WB_SUM_PARTITION] = 1}};
+  const struct combination far = {.sum = {[WB_SUM_OTHERS] = 1}};
+  const bool falls = value_of(question, &question->slot_block) < value_of(question, &near);
+  struct candidate result = begin(question, WB_FORMULA_FULL_PARTITIONS);
+  result.slot_blocks = falls ? wb_divide_up(here, places) : here / places;
+  include(&result.part[WB_PART_OWN], result.slot_blocks, &question->slot_block);
+  include(&result.part[WB_PART_OTHER_BLOCKS], here - result.slot_blocks, &near);
+  include(&result.part[WB_PART_OTHER_BLOCKS], question->before - here, &far);
+  include(&result.part[WB_PART_TAIL], 1, &question->own_block);
+  include(&result.part[WB_PART_TAIL], places - 1, &near);
+  include(&result.part[WB_PART_TAIL], shape->resident_blocks - places, &far);
+  include_gpu(question, &result);
+  return result;
+}
+
 /* Rounds of all slots, in which the dispatcher works beside a block: a (own- + (2 R - 2) O+ -
  * (m R - 1) dispatch) in a = floor((B - 1) / (m R)), or in 0 where that is less than nothing. */
 static struct candidate by_rounds(const struct question *question)
@@ -399,7 +432,7 @@ warpbound_status wb_launch_bound_evaluate(const struct wb_launch_terms *terms,
   if (status != WARPBOUND_OK)
     return status;
   const struct question question = ask(terms, shape);
-  struct candidate items[4];
+  struct candidate items[5];
   size_t count = 0;
   if (terms->barriers_known && shape->blocks <= wb_times(shape->sms, shape->resident_blocks)) {
     items[count++] = by_one_wave(&question);
@@ -409,6 +442,8 @@ warpbound_status wb_launch_bound_evaluate(const struct wb_launch_terms *terms,
     items[count++] = by_pairs(&question);
     items[count++] = by_all_warps(&question);
     items[count++] = by_rounds(&question);
+    if (fills_partitions(&question))
+      items[count++] = by_full_partitions(&question);
   }
   if (terms->sum[WB_SUM_TOTAL] > 0 && !terms->kept)
     items[count++] = by_total(&question);
@@ -477,9 +512,13 @@ const char *wb_launch_part_name(enum wb_launch_part part)
 const char *wb_launch_formula_name(enum wb_launch_formula formula)
 {
   static const char *const names[WB_FORMULA_COUNT] = {
-      [WB_FORMULA_BLOCK_ALONE] = "block alone", [WB_FORMULA_ONE_WAVE] = "one wave",
-      [WB_FORMULA_ALL_WARPS] = "all warps",     [WB_FORMULA_PAIRS] = "pairs",
-      [WB_FORMULA_ROUNDS] = "rounds",           [WB_FORMULA_TOTAL] = "total",
+      [WB_FORMULA_BLOCK_ALONE] = "block alone",
+      [WB_FORMULA_ONE_WAVE] = "one wave",
+      [WB_FORMULA_ALL_WARPS] = "all warps",
+      [WB_FORMULA_PAIRS] = "pairs",
+      [WB_FORMULA_FULL_PARTITIONS] = "full partitions",
+      [WB_FORMULA_ROUNDS] = "rounds",
+      [WB_FORMULA_TOTAL] = "total",
   };
   return names[formula];
 }

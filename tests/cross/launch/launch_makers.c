@@ -125,6 +125,7 @@ void made_bound_make(const struct random_launch *launch, bool composite, struct 
   check(wb_launch_maxima_find(&launch->tiny.code, &made->system, &made->times, &control,
                               &made->maxima, &error),
         &error, launch);
+  made->maxima.terms.partition_warps = launch->tiny.partition_places;
   check(wb_launch_maxima_add_block(&made->maxima, &launch->tiny.shape, &control, &error), &error,
         launch);
   check(wb_launch_bound_evaluate(&made->maxima.terms, &launch->tiny.shape, &made->launch, &error),
