@@ -362,13 +362,9 @@ static struct candidate by_rounds(const struct question *question)
 
 /* ---- results ---- */
 
-/* What a bound without foreign traffic, T0, grows by with it: what is not taken by others is at
- * least T (1 - u) - b, and that is at most T0 (doc/launches/foreign-traffic.md). */
-static uint64_t foreign_part(const struct question *question, uint64_t total)
+uint64_t wb_foreign_part(uint64_t total, uint64_t burst, uint32_t share)
 {
-  const uint64_t share = question->shape->foreign_share;
   const uint64_t rest = WB_FOREIGN_WHOLE - share;
-  const uint64_t burst = wb_times(question->shape->foreign_burst, question->terms->denominator);
   const uint64_t own = wb_plus(total, burst);
   if (own == UINT64_MAX)
     return own;
@@ -389,7 +385,9 @@ static warpbound_status take_least(const struct question *question, const struct
       best = c;
   }
   const uint64_t before = total_of(question, &items[best]);
-  const uint64_t foreign = foreign_part(question, before);
+  const struct wb_launch_shape *shape = question->shape;
+  const uint64_t foreign = wb_foreign_part(
+      before, wb_times(shape->foreign_burst, question->terms->denominator), shape->foreign_share);
   const uint64_t total = wb_plus(before, foreign);
   if (total > INT64_MAX)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,

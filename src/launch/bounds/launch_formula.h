@@ -116,6 +116,12 @@ warpbound_status wb_block_bound_evaluate(const struct wb_launch_terms *terms,
                                          const struct wb_launch_shape *shape,
                                          struct wb_launch_bound *bound, warpbound_error *error);
 
+/* What a bound without foreign traffic, T0 = total, grows by with it; UINT64_MAX: it does not fit.
+ * What is not taken by others is at least T (1 - u) - b, and that is at most T0
+ * (doc/launches/foreign-traffic.md). total, burst: in one unit, fractions of a cycle; share: u, of
+ * WB_FOREIGN_WHOLE and less than that. */
+uint64_t wb_foreign_part(uint64_t total, uint64_t burst, uint32_t share);
+
 const char *wb_launch_sum_name(enum wb_launch_sum sum);
 const char *wb_launch_part_name(enum wb_launch_part part);
 const char *wb_launch_formula_name(enum wb_launch_formula formula);

@@ -547,22 +547,12 @@ static warpbound_status allocate(struct work *work)
   return work->arena.failed ? wb_out_of_memory(work->error) : WARPBOUND_OK;
 }
 
-/* What others hold of the memory meanwhile: T (1 - u) is at most T0 + b. */
-static uint64_t foreign_of(const struct work *work, uint64_t total)
-{
-  const uint64_t share = work->question->foreign_share;
-  const uint64_t rest = WB_FOREIGN_WHOLE - share;
-  const uint64_t burst = wb_times(work->question->foreign_burst, work->denominator);
-  const uint64_t own = wb_plus(total, burst);
-  if (own == UINT64_MAX)
-    return own;
-  return wb_plus(burst, wb_plus(wb_times(own / rest, share), own % rest * share / rest));
-}
-
 static warpbound_status finish(const struct work *work, struct sums *sums,
                                struct wb_together_bound *bound)
 {
-  sums->part[WB_TOGETHER_FOREIGN] = foreign_of(work, total_of(sums));
+  const struct wb_together_question *question = work->question;
+  sums->part[WB_TOGETHER_FOREIGN] = wb_foreign_part(
+      total_of(sums), wb_times(question->foreign_burst, work->denominator), question->foreign_share);
   const uint64_t total = total_of(sums);
   if (total > INT64_MAX)
     return wb_fail(work->error, WARPBOUND_INVALID_INPUT,

@@ -309,5 +309,5 @@ TEST(copies_stand_alone)
   assert_int_equal(wb_group_value(&copy, B0)->kind, WB_KNOWN_SCOPE);
   assert_true(copy.reached && copy.mixed && copy.origin == WB_ORIGIN_ANY);
   wb_group_print(&copy, &text);
-  assert_string_equal(text.data, "[origin 1, mixed, scopes 6, known B0:5(6+0,0)]");
+  assert_string_equal(text.data, "[origin 1, mixed, scopes 6, known B0:6(6+0,0)]");
 }

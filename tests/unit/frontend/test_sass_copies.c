@@ -31,7 +31,8 @@ static const char *name_of(uint16_t number, char name[8])
   return name;
 }
 
-/* "R4=R5+0x8", "R4=0x8", "R4=c0:28", "R4=#0", "[R1+0x8]=R4", "R4=[R1+0x8]", "R4=B2!" */
+/* "R4=R5+0x8", "R4=0x8", "R4=c0:28", "R4=#0", "[R1+0x8]=R4", "R4=[R1+0x8]", "R4=B2!", "R4=thread",
+ * "R4=warp of R5" */
 static void print_copy(struct wb_text *text, const struct wb_copy *copy)
 {
   char to[8];
@@ -48,6 +49,13 @@ static void print_copy(struct wb_text *text, const struct wb_copy *copy)
   case WB_COPY_LAUNCH:
     wb_text_format(text, "%s%s=#%u", separator, name_of(copy->to, to),
                    (unsigned)copy->value - WB_SPECIAL_BLOCK_X);
+    break;
+  case WB_COPY_THREAD:
+    wb_text_format(text, "%s%s=thread", separator, name_of(copy->to, to));
+    break;
+  case WB_COPY_OF_WARP:
+    wb_text_format(text, "%s%s=warp of %s", separator, name_of(copy->to, to),
+                   name_of(copy->from, from));
     break;
   case WB_COPY_REGISTER:
     wb_text_format(text, "%s%s=%s", separator, name_of(copy->to, to), name_of(copy->from, from));

@@ -344,13 +344,16 @@ TEST(lines_are_fetched_once_by_each_cache)
   const uint8_t memory = small_resource(code, "memory", WB_LEVEL_GPU, 1, false);
   add(&fixture, 1);
   add(&fixture, 1);
-  code->cold[0] = (struct wb_cold_fetch){"code", 1, 0, WB_LEVEL_PARTITION, 1, {{0}}};
+  code->cold[0] = (struct wb_cold_fetch){
+      .name = "code", .count = 1, .level = WB_LEVEL_PARTITION, .stage_count = 1};
   code->cold[0].stages[0] =
       (struct wb_request_stage){.resource = cache, .requests = 1, .delay = 2, .service = 1};
-  code->cold[1] = (struct wb_cold_fetch){"code", 2, 0, WB_LEVEL_SM, 1, {{0}}};
+  code->cold[1] =
+      (struct wb_cold_fetch){.name = "code", .count = 2, .level = WB_LEVEL_SM, .stage_count = 1};
   code->cold[1].stages[0] =
       (struct wb_request_stage){.resource = memory, .requests = 1, .delay = 10, .service = 3};
-  code->cold[2] = (struct wb_cold_fetch){"translations", 1, 0, WB_LEVEL_GPU, 1, {{0}}};
+  code->cold[2] = (struct wb_cold_fetch){
+      .name = "translations", .count = 1, .level = WB_LEVEL_GPU, .stage_count = 1};
   code->cold[2].stages[0] =
       (struct wb_request_stage){.resource = memory, .requests = 1, .delay = 5, .service = 4};
   code->cold_count = 3;
