@@ -135,10 +135,18 @@ warpbound_status wb_launch_maxima_make(struct wb_launch_job *job)
   uint32_t starts[WB_FLOW_STARTS];
   const struct wb_timing_graph graph =
       wb_path_timing_graph(system, analysis->interleaved, analysis->ends, starts);
-  const warpbound_status status =
+  warpbound_status status =
       wb_warp_times_find(&analysis->timed, &graph, &analysis->times, job->error);
-  return status == WARPBOUND_OK ? wb_launch_maxima_find(&analysis->timed, system, &analysis->times,
-                                                        job->control, &analysis->maxima, job->error)
+  if (status == WARPBOUND_OK)
+    status = wb_launch_maxima_find(&analysis->timed, system, &analysis->times, job->control,
+                                   &analysis->maxima, job->error);
+  /* Blocks of one warp: as many as the registers of all partitions hold. */
+  const struct wb_occupancy *occupancy = &analysis->residencies.items[0].occupancy;
+  const uint32_t held = occupancy->by_limit[WB_LIMITED_BY_REGISTERS];
+  if (status == WARPBOUND_OK && analysis->shape.block_warps == 1 && held < UINT32_MAX)
+    analysis->maxima.terms.partition_warps = held / analysis->shape.partitions;
+  return status == WARPBOUND_OK ? wb_launch_maxima_add_block(&analysis->maxima, &analysis->shape,
+                                                             job->control, job->error)
                                 : status;
 }
 

@@ -79,7 +79,10 @@ struct wb_launch_maxima {
   size_t count, capacity;
   struct wb_launch_terms terms;
   struct wb_list assumptions;
-  struct wb_linear_basis basis; /* where the last maximum over paths was found */
+  bool same_path;                   /* a proof of own where all warps of a block take one path: */
+  struct wb_path_costs block_costs; /* in the arena */
+  struct wb_ipet_result block;      /* owned */
+  struct wb_linear_basis basis;     /* where the last maximum over paths was found */
 };
 
 /* Solves the maxima that the theorems need; where these fail for want of bounds or time, that of
@@ -91,6 +94,13 @@ warpbound_status wb_launch_maxima_find(const struct wb_timed_code *code,
                                        const struct wb_warp_times *times,
                                        const struct wb_control *control,
                                        struct wb_launch_maxima *maxima, warpbound_error *error);
+/* Where all warps of a block take one path: solves A + (w_P - 1) X + (w - w_P) Y over whole paths,
+ * for a block of the shape. Does nothing where that is not shown, no theorem needs it, or it has no
+ * bound in the time. Errors: WARPBOUND_INTERNAL (memory), those of the solvers. */
+warpbound_status wb_launch_maxima_add_block(struct wb_launch_maxima *maxima,
+                                            const struct wb_launch_shape *shape,
+                                            const struct wb_control *control,
+                                            warpbound_error *error);
 void wb_launch_maxima_free(struct wb_launch_maxima *maxima);
 
 /* A certificate. The flow system, the timed code and the proofs that the claim names are borrowed

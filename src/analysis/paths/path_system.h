@@ -38,9 +38,11 @@ struct wb_path_system {
   uint32_t early_ends; /* phases but the last in which warps may end; not phased: 1 where `sure` is
                           about warps that pass some barrier alone. Barriers then wait for those
                           warps of the block alone that have not ended. */
-  bool sure; /* all warps of a block pass the same barriers in the same order: all walks do (as
-                many,  none guarded, the k-th ones of one number), or no choice on the way to a
-                barrier  differs between warps (flow/barriers, which wb_paths_analyse asks) */
+  bool sure;      /* all warps of a block pass the same barriers in the same order: all walks do (as
+                     many,  none guarded, the k-th ones of one number), or no choice on the way to a
+                     barrier  differs between warps (flow/barriers, which wb_paths_analyse asks) */
+  bool same_path; /* all warps of a block take one path: no choice differs between them
+                     (flow/barriers, which wb_paths_analyse asks) */
   bool *
       composed; /* where not phased: by limit, it holds of paths that are composed of several warps'
                    paths too, provided that all pass the same barriers; NULL: not examined */

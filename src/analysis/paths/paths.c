@@ -132,6 +132,22 @@ static warpbound_status find_agreement(struct wb_paths *paths, warpbound_barrier
   return status;
 }
 
+/* Whether all warps of a block take one path: shown without an assumption that nothing else needs.
+ * Code without a choice has one path anyway. */
+static warpbound_status find_same_path(struct wb_paths *paths, warpbound_error *error)
+{
+  const struct wb_warp_graph *graph = paths->wcet.graph;
+  struct wb_barrier_agreement agreement;
+  if (graph->edge_count < graph->block_count || paths->system.partial != NULL)
+    return WARPBOUND_OK;
+  const warpbound_status status = wb_barrier_agreement_find(graph, false, &agreement, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  paths->system.same_path = agreement.same_path && (!agreement.reads_only || paths->reads_only);
+  wb_barrier_agreement_free(&agreement);
+  return WARPBOUND_OK;
+}
+
 /* ---- what is not proven ---- */
 
 /* Who asks with options can say what is known of barriers; the others can only change the code. */
@@ -219,6 +235,8 @@ warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_fu
     status = wb_path_system_make(&paths->wcet, &paths->system, error);
   if (status == WARPBOUND_OK)
     status = find_agreement(paths, options->barriers, error);
+  if (status == WARPBOUND_OK)
+    status = find_same_path(paths, error);
   if (status == WARPBOUND_OK && options->barriers == WARPBOUND_BARRIERS_END &&
       wb_path_system_doubts_barriers(&paths->system)) {
     forget_phases(paths);

@@ -18,7 +18,7 @@ const char *wb_check_launch_sum_name(enum wb_check_launch_sum sum)
 {
   static const char *const names[] = {"alone-own", "alone-partition", "alone-others", "own",
                                       "partition", "others",          "units",        "phase-units",
-                                      "gpu",       "total",           "barriers"};
+                                      "gpu",       "total",           "barriers",     "block"};
   return names[sum];
 }
 
@@ -296,7 +296,8 @@ static void collect_node(struct checker *checker, size_t node)
 
 static bool is_own(enum wb_check_launch_sum sum)
 {
-  return sum == WB_CHECK_LAUNCH_OWN || sum == WB_CHECK_LAUNCH_ALONE_OWN;
+  return sum == WB_CHECK_LAUNCH_OWN || sum == WB_CHECK_LAUNCH_ALONE_OWN ||
+         sum == WB_CHECK_LAUNCH_BLOCK;
 }
 
 /* Sets the costs of a phase's nodes, and of the edges that lead to them. Whether there are any. */
@@ -421,6 +422,54 @@ static warpbound_status find_sum(struct checker *checker, enum wb_check_launch_s
   return status;
 }
 
+/* A whole block of which all warps take one path: the sum of own, X of the warps beside it and Y of
+ * the others, and the end of the last warp. Its proof is of whole paths, so all limits count. */
+static warpbound_status find_block(struct checker *checker)
+{
+  const struct wb_check_launch_claim *claim = checker->claim;
+  const size_t nodes = claim->system.node_count;
+  const uint64_t w = claim->shape.block_warps;
+  const uint64_t here = wb_divide_up(w, claim->shape.partitions);
+  const struct {
+    enum wb_check_launch_sum sum;
+    uint64_t times;
+  } terms[] = {{WB_CHECK_LAUNCH_OWN, 1},
+               {WB_CHECK_LAUNCH_PARTITION, here - 1},
+               {WB_CHECK_LAUNCH_OTHERS, w - here}};
+  uint64_t *maximum = &checker->terms.sum[WB_CHECK_LAUNCH_BLOCK];
+  if (!claim->same_path || find_maximum(checker, WB_CHECK_LAUNCH_BLOCK,
+                                        WB_CHECK_LAUNCH_ALL_PHASES) == claim->maximum_count)
+    return WARPBOUND_OK;
+  int64_t *one = wb_arena_array(&checker->arena, int64_t, nodes);
+  if (one == NULL)
+    return wb_out_of_memory(checker->error);
+  for (size_t v = 0; v < nodes; v++) {
+    if (checker->chains.cycles[v] > INT64_MAX)
+      return too_large(checker);
+    checker->cost[v] = (int64_t)checker->chains.cycles[v];
+  }
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t t = 0; t < sizeof terms / sizeof *terms && status == WARPBOUND_OK; t++) {
+    for (size_t v = 0; v < nodes; v++)
+      one[v] = 0;
+    status = wb_check_launch_costs_add(claim, terms[t].sum, checker->barriers,
+                                       checker->terms.denominator, one, checker->error);
+    for (size_t v = 0; v < nodes && status == WARPBOUND_OK; v++) {
+      uint64_t all;
+      if (!wb_multiply((uint64_t)one[v], terms[t].times, &all) ||
+          !wb_add(all, (uint64_t)checker->cost[v], &all) || all > INT64_MAX)
+        return too_large(checker);
+      checker->cost[v] = (int64_t)all;
+    }
+  }
+  if (status == WARPBOUND_OK)
+    status = prove(checker, WB_CHECK_LAUNCH_BLOCK, WB_CHECK_LAUNCH_ALL_PHASES, maximum);
+  if (status == WARPBOUND_OK && *maximum != UNKNOWN &&
+      !wb_add(*maximum, checker->chains.end, maximum))
+    return too_large(checker);
+  return status;
+}
+
 /* All maxima of the theorems. */
 static warpbound_status find_sums(struct checker *checker)
 {
@@ -453,6 +502,8 @@ static warpbound_status find_sums(struct checker *checker)
   }
   for (size_t s = 0; s < sizeof sums / sizeof *sums && status == WARPBOUND_OK; s++)
     status = find_sum(checker, sums[s]);
+  if (status == WARPBOUND_OK)
+    status = find_block(checker);
   terms->after = checker->chains.end - wb_minimum(checker->chains.stay, checker->chains.end);
   if (status != WARPBOUND_OK || !checker->composite)
     return status;
@@ -494,6 +545,7 @@ static warpbound_status find_terms(struct checker *checker)
   checker->terms.phases = checker->barriers ? checker->phases.count : 1;
   checker->terms.longest_unit = checker->longest > 0 ? checker->longest - 1 : 0;
   checker->terms.change = wb_check_stages_of(&claim->code).change;
+  checker->terms.partition_warps = claim->partition_warps;
   for (size_t s = 0; s < WB_CHECK_LAUNCH_SUM_COUNT; s++)
     checker->terms.sum[s] = UNKNOWN;
   if (!checker->barriers || !checker->hidden)
@@ -584,7 +636,8 @@ uint64_t wb_check_launch_alone(const struct wb_check_launch_claim *claim,
   struct wb_check_launch_terms terms = {.denominator = letters->denominator,
                                         .phases = letters->phases,
                                         .longest_unit = letters->longest_unit,
-                                        .after = letters->after};
+                                        .after = letters->after,
+                                        .partition_warps = claim->partition_warps};
   struct wb_launch_shape shape = claim->shape;
   shape.resident_blocks = resident;
   shape.foreign_share = shape.foreign_burst = 0;

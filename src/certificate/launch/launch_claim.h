@@ -24,6 +24,8 @@ enum wb_check_launch_sum {
   WB_CHECK_LAUNCH_GPU,
   WB_CHECK_LAUNCH_TOTAL,
   WB_CHECK_LAUNCH_BARRIERS, /* barriers of a path: f - 1, where phases are not told apart */
+  WB_CHECK_LAUNCH_BLOCK,    /* A + (w_P - 1) X + (w - w_P) Y of one path, of all phases: where all
+                               warps of a block take the same */
   WB_CHECK_LAUNCH_SUM_COUNT
 };
 
@@ -68,6 +70,8 @@ struct wb_check_launch_claim {
   bool early_ends; /* warps may end before barriers that others of their block pass, and that then
                       wait for the rest: each phase is of those that come to it. Where phases are
                       not told apart, all warps that pass some barrier pass the same ones. */
+  uint32_t partition_warps; /* most warps that a partition holds; 0: not said */
+  bool same_path;           /* all warps of a block take one path */
   struct wb_timed_code code;
   struct wb_launch_shape shape;
   const uint32_t *other_residents; /* what resident_blocks of the shape may be as well */

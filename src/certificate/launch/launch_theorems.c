@@ -72,6 +72,32 @@ static uint64_t last_block(const struct letters *letters)
   return wb_plus(wb_plus(letters->own, wb_times(beside, letters->other_always)), shared);
 }
 
+/* The blocks of one partition before the last one of all starts, h of them in one place, and then
+ * the last block beside a full SM: blocks of one warp that fill all partitions. */
+static uint64_t full_partitions(const struct letters *letters, uint64_t h)
+{
+  const struct wb_launch_shape *shape = letters->shape;
+  const uint64_t *of = letters->terms->sum;
+  const uint64_t places = letters->terms->partition_warps;
+  const uint64_t on_sm = (shape->blocks - 1) / shape->sms;
+  const uint64_t in_partition = on_sm / shape->partitions;
+  const uint64_t inside = in_partition - h + places - 1;
+  const uint64_t outside = on_sm - in_partition + shape->resident_blocks - places;
+  const uint64_t others = wb_plus(wb_times(inside, of[WB_CHECK_LAUNCH_PARTITION]),
+                                  wb_times(outside, of[WB_CHECK_LAUNCH_OTHERS]));
+  const uint64_t shared =
+      wb_times(shape->blocks, wb_plus(of[WB_CHECK_LAUNCH_GPU], in_parts(letters, shape->dispatch)));
+  return wb_plus(wb_plus(wb_times(h, letters->until_left), letters->own), wb_plus(others, shared));
+}
+
+static bool fills_partitions(const struct letters *letters)
+{
+  const struct wb_launch_shape *shape = letters->shape;
+  const uint64_t places = letters->terms->partition_warps;
+  return shape->block_warps == 1 && letters->terms->phases == 1 && places > 0 &&
+         wb_times(places, shape->partitions) == shape->resident_blocks;
+}
+
 /* Theorem 2. Both S are linear in the blocks of the slot: where one falls, it is that for the slot
  * with the most blocks which holds, and it is the less of the two. */
 static uint64_t launch_parts(const struct letters *letters)
@@ -85,7 +111,14 @@ static uint64_t launch_parts(const struct letters *letters)
   const uint64_t n = (shape->blocks - 1) / shape->sms;
   const uint64_t few = waiting_blocks(letters, n, n / shape->resident_blocks);
   const uint64_t many = waiting_blocks(letters, n, wb_divide_up(n, shape->resident_blocks));
-  return wb_plus(last, wb_minimum(few, many));
+  const uint64_t least = wb_plus(last, wb_minimum(few, many));
+  if (!fills_partitions(letters))
+    return least;
+  const uint64_t in_partition = n / shape->partitions;
+  const uint64_t places = letters->terms->partition_warps;
+  return wb_minimum(least,
+                    wb_minimum(full_partitions(letters, in_partition / places),
+                               full_partitions(letters, wb_divide_up(in_partition, places))));
 }
 
 /* Theorem D: all slots of the GPU go round, each time while one block is there or the dispatcher
@@ -112,8 +145,15 @@ static struct letters letters_of(const struct wb_check_launch_terms *terms,
   struct letters letters = {.terms = terms, .shape = shape, .w = w, .w_partition = w_partition};
   letters.fetched = wb_check_launch_fetches_of_block(code, terms->denominator);
   letters.own =
-      with_fetches(&letters, whole_block(&letters, WB_CHECK_LAUNCH_OWN, WB_CHECK_LAUNCH_PARTITION,
-                                         WB_CHECK_LAUNCH_OTHERS));
+      whole_block(&letters, WB_CHECK_LAUNCH_OWN, WB_CHECK_LAUNCH_PARTITION, WB_CHECK_LAUNCH_OTHERS);
+  /* Where all warps of a block take one path, its own maximum, taken for no less than A. */
+  uint64_t block = wb_plus(wb_maximum(of[WB_CHECK_LAUNCH_BLOCK], of[WB_CHECK_LAUNCH_OWN]),
+                           in_parts(&letters, shape->block_start));
+  if (shape->partitions > 1)
+    block = wb_plus(block, in_parts(&letters, wb_times(terms->phases, terms->change)));
+  letters.own = with_fetches(&letters, letters.own == WB_CHECK_LAUNCH_UNKNOWN
+                                           ? letters.own
+                                           : wb_minimum(letters.own, block));
   letters.until_left =
       letters.own == WB_CHECK_LAUNCH_UNKNOWN ? WB_CHECK_LAUNCH_UNKNOWN : letters.own - terms->after;
   letters.all_warps = wb_plus(wb_times(w, of[WB_CHECK_LAUNCH_PARTITION]), letters.fetched.sm);

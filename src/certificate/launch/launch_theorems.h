@@ -18,10 +18,11 @@ struct wb_check_launch_terms {
                                               warp */
   bool kept;                               /* they are without fetches of data that L2 keeps: */
   uint64_t fetches;                        /* of which this is the time, or unknown */
-  uint64_t after;        /* of the own steps, what is after a block has left its SM */
-  uint64_t phases;       /* f, at least 1; 1 only where there is no barrier */
-  uint64_t longest_unit; /* e, in cycles: 0 where f is 1 */
-  uint64_t change;       /* of the series of stages, in cycles */
+  uint64_t after;           /* of the own steps, what is after a block has left its SM */
+  uint64_t phases;          /* f, at least 1; 1 only where there is no barrier */
+  uint64_t longest_unit;    /* e, in cycles: 0 where f is 1 */
+  uint64_t partition_warps; /* most that a partition holds; 0: not known */
+  uint64_t change;          /* of the series of stages, in cycles */
 };
 
 /* The least number of cycles that a theorem with known maxima gives; unknown where none does. The

@@ -660,6 +660,7 @@ warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph, bo
       propagate(&analysis);
     while (find_choices(&analysis));
     agreement->agreed = true;
+    agreement->same_path = true;
     agreement->reads_only = analysis.reads_only;
     for (uint32_t b = 0; b < analysis.graph->block_count; b++) {
       if (!analysis.reached[b])
@@ -672,7 +673,9 @@ warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph, bo
       }
       agreement->alike[b] =
           !analysis.inside[b] && !analysis.choice[b] && wb_block_is_whole(analysis.graph, b);
+      agreement->same_path &= agreement->alike[b];
     }
+    agreement->same_path &= agreement->agreed && !early_ends;
   }
   if (status == WARPBOUND_OK) {
     agreement->as_many = agreement->agreed || (!early_ends && pass_as_many(&analysis));

@@ -18,12 +18,13 @@ struct wb_disagreement {
 
 /* Owns its array: wb_barrier_agreement_free. */
 struct wb_barrier_agreement {
-  bool agreed; /* they do, provided that barriers are for all warps of the block; false where the
-                  code does not show it */
-  bool as_many; /* `agreed`, or they pass as many barriers of the same numbers in the same order, the
-                   k-th ones at different places: none waits for ever */
-  bool *alike; /* by block: all warps of the block of threads run it in one common sequence with
-                  barriers and other such blocks, and leave it by the same edge */
+  bool agreed;    /* they do, provided that barriers are for all warps of the block; false where the
+                     code does not show it */
+  bool as_many;   /* `agreed`, or they pass as many barriers of the same numbers in the same order,
+                     the   k-th ones at different places: none waits for ever */
+  bool *alike;    /* by block: all warps of the block of threads run it in one common sequence with
+                     barriers and other such blocks, and leave it by the same edge */
+  bool same_path; /* no choice differs between warps of a block: all of them take one path */
   bool reads_only; /* it rests on that nothing writes what loads of global memory say to be read
                       alone (ld.global.nc) */
   struct wb_disagreement disagreement; /* the first one, where they do not agree */

@@ -355,6 +355,7 @@ static void read_system(struct wb_json_reader *reader, const json_t *object,
   claim->common = marks.common;
   wb_json_at_file(reader);
   claim->early_ends = wb_json_mark(reader, object, "early_ends", "true or false for early_ends");
+  claim->same_path = wb_json_mark(reader, object, "same_path", "true or false for same_path");
   claim->interleaved = read_marked(reader, object, "interleaved", count);
   claim->ends = read_marked(reader, object, "exits", count);
   wb_json_at_file(reader);
@@ -545,7 +546,8 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
       "format cycles device values assumptions launch kept first_cache fetches resources "
       "instructions nodes "
       "start "
-      "starts ports ends edges limits interleaved exits early_ends pending advance maxima");
+      "starts ports ends edges limits interleaved exits early_ends same_path pending advance "
+      "maxima");
   file->claim.cycles = wb_json_member(&reader, object, "cycles", 0, INT64_MAX);
   struct wb_launch_shape *shape = &file->claim.shape;
   const json_t *launch = json_object_get(object, "launch");
@@ -554,6 +556,7 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
   wb_json_at(&reader, "launch");
   wb_json_object(&reader, launch,
                  "blocks block_warps sms partitions resident_blocks overhead block_start dispatch "
+                 "partition_warps "
                  "foreign_share foreign_burst other_resident_blocks");
   shape->blocks = wb_json_member(&reader, launch, "blocks", 1, INT64_MAX);
   shape->block_warps = (uint32_t)wb_json_member(&reader, launch, "block_warps", 1, UINT32_MAX);
@@ -564,6 +567,8 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
   shape->overhead = wb_json_optional(&reader, launch, "overhead", 0, INT64_MAX, 0);
   shape->block_start = (uint32_t)wb_json_optional(&reader, launch, "block_start", 0, UINT32_MAX, 0);
   shape->dispatch = (uint32_t)wb_json_optional(&reader, launch, "dispatch", 0, UINT32_MAX, 0);
+  file->claim.partition_warps =
+      (uint32_t)wb_json_optional(&reader, launch, "partition_warps", 0, UINT32_MAX, 0);
   shape->foreign_share =
       (uint32_t)wb_json_optional(&reader, launch, "foreign_share", 0, WB_FOREIGN_WHOLE - 1, 0);
   shape->foreign_burst =

@@ -31,6 +31,7 @@
  *                out: all
  *   early_ends   warps may end before barriers of others, which then wait for the rest; may be left
  *                out: false
+ *   same_path    all warps of a block take one path; may be left out: false
  *   pending      for each node what may still keep a warp there, in 1 / D cycles, where D is the
  *                least common multiple of all servers: {"scoreboards": [[0, 120]], "services":
  *                [[RESOURCE, 8]], "end": 130, "stay": 90}, what is left out is 0, and of "stay"

@@ -253,6 +253,7 @@ void wb_launch_file_write(const struct wb_check_launch_claim *claim,
                  ", \"block_start\": %" PRIu32 ", \"dispatch\": %" PRIu32,
                  shape->blocks, shape->block_warps, shape->sms, shape->partitions,
                  shape->resident_blocks, shape->overhead, shape->block_start, shape->dispatch);
+  write_number("partition_warps", claim->partition_warps, 0, text);
   write_number("foreign_share", shape->foreign_share, 0, text);
   write_number("foreign_burst", shape->foreign_burst, 0, text);
   for (size_t r = 0; r < claim->other_resident_count; r++)
@@ -273,6 +274,7 @@ void wb_launch_file_write(const struct wb_check_launch_claim *claim,
   write_marked("interleaved", claim->interleaved, nodes, text);
   write_marked("exits", claim->ends, nodes, text);
   wb_text_string(text, claim->early_ends ? " \"early_ends\": true,\n" : "");
+  wb_text_string(text, claim->same_path ? " \"same_path\": true,\n" : "");
   wb_text_string(text, " \"pending\": [");
   for (size_t v = 0; v < claim->system.node_count; v++) {
     const struct wb_check_launch_pending *pending = &claim->pending[v];

@@ -10,10 +10,11 @@
 struct combination {
   uint64_t sum[WB_SUM_COUNT];
   uint64_t cycles;
-  uint64_t left; /* how often what is under way when a block leaves is taken off: at most as often
-                    as WB_SUM_OWN counts */
-  bool fetches;  /* the fetches of all kept data */
-  uint64_t cold; /* what the launch fetches once, over the terms' denominator */
+  uint64_t left;  /* how often what is under way when a block leaves is taken off: at most as often
+                     as WB_SUM_OWN counts */
+  uint64_t mates; /* how often the other warps of a block count, of its path where all take one */
+  bool fetches;   /* the fetches of all kept data */
+  uint64_t cold;  /* what the launch fetches once, over the terms' denominator */
   uint64_t waits, works; /* how often the waits for what a block fetches into its first cache, and
                             the work of that on its SM, count */
 };
@@ -55,6 +56,7 @@ static void include(struct combination *to, uint64_t count, const struct combina
     to->sum[s] = wb_plus(to->sum[s], wb_times(count, of->sum[s]));
   to->cycles = wb_plus(to->cycles, wb_times(count, of->cycles));
   to->left = wb_plus(to->left, wb_times(count, of->left));
+  to->mates = wb_plus(to->mates, wb_times(count, of->mates));
   to->waits = wb_plus(to->waits, wb_times(count, of->waits));
   to->works = wb_plus(to->works, wb_times(count, of->works));
 }
@@ -72,7 +74,8 @@ static uint64_t value_of(const struct question *question, const struct combinati
   for (size_t s = 0; s < WB_SUM_COUNT; s++)
     value = wb_plus(value, wb_times(combination->sum[s], question->terms->sum[s]));
   /* A value that does not fit stays so. */
-  const uint64_t off = wb_times(combination->left, question->terms->after);
+  const uint64_t off = wb_plus(wb_times(combination->left, question->terms->after),
+                               wb_times(combination->mates, question->terms->same_path));
   return value < UINT64_MAX && off <= value ? value - off : value;
 }
 
@@ -100,7 +103,7 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
       .before = (shape->blocks - 1) / shape->sms,
       .rounds = (shape->blocks - 1) / shape->sms / shape->resident_blocks,
       .chain = {.sum = {[WB_SUM_OWN] = 1}, .cycles = shape->block_start, .waits = 1, .works = 1},
-      .mates = {.sum = {[WB_SUM_PARTITION] = here - 1, [WB_SUM_OTHERS] = elsewhere}},
+      .mates = {.sum = {[WB_SUM_PARTITION] = here - 1, [WB_SUM_OTHERS] = elsewhere}, .mates = 1},
       .beside = {.sum = {[WB_SUM_PARTITION] = here, [WB_SUM_OTHERS] = elsewhere}, .works = 1},
       .wide = {.sum = {[WB_SUM_PARTITION] = shape->block_warps}, .works = 1},
       .again = {.cycles = rest},
@@ -146,7 +149,8 @@ static struct caches caches_of(const struct question *question, enum wb_launch_f
   uint64_t first = last; /* partitions */
   uint64_t later = 0;
   uint64_t sms_later = 0;
-  if (formula == WB_FORMULA_ALL_WARPS || formula == WB_FORMULA_PAIRS) {
+  if (formula == WB_FORMULA_ALL_WARPS || formula == WB_FORMULA_PAIRS ||
+      formula == WB_FORMULA_FULL_PARTITIONS) {
     first = partitions;
     later = sms > 1 ? last : 0;
     sms_later = sms > 1;
@@ -311,6 +315,38 @@ static struct candidate by_pairs(const struct question *question)
   return result;
 }
 
+/* Whether blocks are warps, and an SM holds as many as its partitions hold: each partition is then
+ * full as long as a block waits. */
+static bool fills_partitions(const struct question *question)
+{
+  const struct wb_launch_shape *shape = question->shape;
+  return shape->block_warps == 1 && question->terms->phases == 1 &&
+         question->terms->partition_warps > 0 &&
+         shape->resident_blocks == wb_times(question->terms->partition_warps, shape->partitions);
+}
+
+/* h own- + (n - h) X + (N - n) Y + own + (C - 1) X + (R - C) Y, n = floor(N / P): of n blocks in
+ * the partition of a place that h of them take, one after the other. */
+static struct candidate by_full_partitions(const struct question *question)
+{
+  const struct wb_launch_shape *shape = question->shape;
+  const uint64_t places = question->terms->partition_warps;
+  const uint64_t here = question->before / shape->partitions;
+  const struct combination near = {.sum = {[WB_SUM_PARTITION] = 1}};
+  const struct combination far = {.sum = {[WB_SUM_OTHERS] = 1}};
+  const bool falls = value_of(question, &question->slot_block) < value_of(question, &near);
+  struct candidate result = begin(question, WB_FORMULA_FULL_PARTITIONS);
+  result.slot_blocks = falls ? wb_divide_up(here, places) : here / places;
+  include(&result.part[WB_PART_OWN], result.slot_blocks, &question->slot_block);
+  include(&result.part[WB_PART_OTHER_BLOCKS], here - result.slot_blocks, &near);
+  include(&result.part[WB_PART_OTHER_BLOCKS], question->before - here, &far);
+  include(&result.part[WB_PART_TAIL], 1, &question->own_block);
+  include(&result.part[WB_PART_TAIL], places - 1, &near);
+  include(&result.part[WB_PART_TAIL], shape->resident_blocks - places, &far);
+  include_gpu(question, &result);
+  return result;
+}
+
 /* Rounds of all slots, in which the dispatcher works beside a block: a (own- + (2 R - 2) O+ -
  * (m R - 1) dispatch) in a = floor((B - 1) / (m R)), or in 0 where that is less than nothing. */
 static struct candidate by_rounds(const struct question *question)
@@ -406,7 +442,7 @@ warpbound_status wb_launch_bound_evaluate(const struct wb_launch_terms *terms,
   if (status != WARPBOUND_OK)
     return status;
   const struct question question = ask(terms, shape);
-  struct candidate items[4];
+  struct candidate items[5];
   size_t count = 0;
   if (terms->barriers_known && shape->blocks <= wb_times(shape->sms, shape->resident_blocks)) {
     items[count++] = by_one_wave(&question);
@@ -416,6 +452,8 @@ warpbound_status wb_launch_bound_evaluate(const struct wb_launch_terms *terms,
     items[count++] = by_pairs(&question);
     items[count++] = by_all_warps(&question);
     items[count++] = by_rounds(&question);
+    if (fills_partitions(&question))
+      items[count++] = by_full_partitions(&question);
   }
   if (terms->sum[WB_SUM_TOTAL] > 0 && !terms->kept)
     items[count++] = by_total(&question);
@@ -484,9 +522,13 @@ const char *wb_launch_part_name(enum wb_launch_part part)
 const char *wb_launch_formula_name(enum wb_launch_formula formula)
 {
   static const char *const names[WB_FORMULA_COUNT] = {
-      [WB_FORMULA_BLOCK_ALONE] = "block alone", [WB_FORMULA_ONE_WAVE] = "one wave",
-      [WB_FORMULA_ALL_WARPS] = "all warps",     [WB_FORMULA_PAIRS] = "pairs",
-      [WB_FORMULA_ROUNDS] = "rounds",           [WB_FORMULA_TOTAL] = "total",
+      [WB_FORMULA_BLOCK_ALONE] = "block alone",
+      [WB_FORMULA_ONE_WAVE] = "one wave",
+      [WB_FORMULA_ALL_WARPS] = "all warps",
+      [WB_FORMULA_PAIRS] = "pairs",
+      [WB_FORMULA_FULL_PARTITIONS] = "full partitions",
+      [WB_FORMULA_ROUNDS] = "rounds",
+      [WB_FORMULA_TOTAL] = "total",
   };
   return names[formula];
 }

@@ -44,9 +44,12 @@ struct wb_launch_terms {
   uint64_t sum[WB_SUM_COUNT];
   uint64_t after; /* what sum[WB_SUM_OWN] has of the time after a block has left its SM, at its end:
                      stores that are under way at the GPU's level; at most that sum */
+  uint64_t same_path;    /* where all warps of a block take one path: what own is less than its
+                            separate    maxima say; at most (w_P - 1) X + (w - w_P) Y */
   uint64_t longest_unit; /* e: longest service of a partition's resource taken at issue, less 1; 0
                             without barriers; in cycles */
   uint64_t phases;       /* f, one more than the most barriers of a path; 1 without barriers */
+  uint32_t partition_warps; /* C: most warps that a partition holds; 0: not known */
   bool barriers_known; /* phases are shown, or all warps of a block pass the same barriers: else the
                           bound by WB_SUM_TOTAL alone holds */
   bool kept; /* sums are without fetches of data that L2 keeps: formulas add `fetches`, and
@@ -79,12 +82,13 @@ enum wb_launch_part {
 
 /* Which formula gave the bound. */
 enum wb_launch_formula {
-  WB_FORMULA_BLOCK_ALONE, /* theorem 1: one block */
-  WB_FORMULA_ONE_WAVE,    /* theorem 2, B <= m R */
-  WB_FORMULA_ALL_WARPS,   /* theorem 2 with S1 */
-  WB_FORMULA_PAIRS,       /* theorem 2 with S2 */
-  WB_FORMULA_ROUNDS,      /* theorem D: the dispatcher works beside blocks */
-  WB_FORMULA_TOTAL,       /* one step or service after the other */
+  WB_FORMULA_BLOCK_ALONE,     /* theorem 1: one block */
+  WB_FORMULA_ONE_WAVE,        /* theorem 2, B <= m R */
+  WB_FORMULA_ALL_WARPS,       /* theorem 2 with S1 */
+  WB_FORMULA_PAIRS,           /* theorem 2 with S2 */
+  WB_FORMULA_FULL_PARTITIONS, /* theorem 2 for blocks of one warp that fill all partitions */
+  WB_FORMULA_ROUNDS,          /* theorem D: the dispatcher works beside blocks */
+  WB_FORMULA_TOTAL,           /* one step or service after the other */
   WB_FORMULA_COUNT
 };
 

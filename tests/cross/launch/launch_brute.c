@@ -545,9 +545,10 @@ struct launch_brute *launch_brute_start(size_t state_limit)
 static bool fits(const struct launch_brute *brute, const struct tiny_launch *launch)
 {
   const struct wb_timed_code *code = &launch->code;
-  bool fits = brute->sms <= SM_LIMIT && brute->places <= 3 && brute->partitions <= 4 &&
-              brute->warp_count <= WARP_LIMIT && launch->shape.blocks < WAITING &&
-              launch->shape.dispatch < WAITING && launch->shape.block_start < WAITING &&
+  bool fits = brute->sms <= SM_LIMIT && brute->places <= (brute->block_warps == 1 ? 4 : 3) &&
+              brute->partitions <= 4 && brute->warp_count <= WARP_LIMIT &&
+              launch->shape.blocks < WAITING && launch->shape.dispatch < WAITING &&
+              launch->shape.block_start < WAITING &&
               code->instruction_count <= sizeof brute->longest_hold / sizeof(uint32_t);
   fits = fits && launch->shape.foreign_share % TINY_SHARE == 0;
   fits = fits && (launch->first.lines == 0 || brute->sms <= FIRST_SMS);

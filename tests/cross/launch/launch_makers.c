@@ -53,6 +53,7 @@ static void make_system(const struct random_launch *launch, bool composite,
   const size_t nodes = graph->node_count;
   *system = (struct wb_path_system){.phases = 1, .phased = !composite, .sure = true};
   system->sure = !launch->graph.unphased;
+  system->same_path = launch->tiny.same_path;
   assert_ok(wb_flow_system_make(&system->flow, nodes, graph->edge_count, nodes, NULL));
   system->first = make_array(system, nodes, sizeof *system->first);
   system->last = make_array(system, nodes, sizeof *system->last);
@@ -124,6 +125,9 @@ void made_bound_make(const struct random_launch *launch, bool composite, struct 
   check(wb_launch_maxima_find(&launch->tiny.code, &made->system, &made->times, &control,
                               &made->maxima, &error),
         &error, launch);
+  made->maxima.terms.partition_warps = launch->tiny.partition_places;
+  check(wb_launch_maxima_add_block(&made->maxima, &launch->tiny.shape, &control, &error), &error,
+        launch);
   check(wb_launch_bound_evaluate(&made->maxima.terms, &launch->tiny.shape, &made->launch, &error),
         &error, launch);
   check(wb_block_bound_evaluate(&made->maxima.terms, &launch->tiny.shape, &made->block, &error),

@@ -459,12 +459,26 @@ static uint64_t key_of_order(const struct launch_brute *brute, const uint64_t (*
   return mix(3, sum);
 }
 
+/* Of blocks of one warp, in any order. */
+static uint64_t key_of_warps(const struct launch_brute *brute, const uint64_t (*part)[4],
+                             const uint64_t *caches)
+{
+  uint64_t sum = 0;
+  for (uint32_t p = 0; p < brute->partitions; p++) {
+    uint64_t column = caches[p];
+    for (uint32_t k = 0; k < brute->places; k++)
+      column += part[k][p] != 0 ? mix(6, part[k][p]) : 0;
+    sum += mix(2, column);
+  }
+  return mix(3, sum);
+}
+
 static uint64_t key_of_sm(const struct launch_brute *brute, const struct moment *state, uint32_t sm)
 {
   static const uint8_t orders[6][3] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
                                        {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
   static const uint8_t order_count[4] = {1, 1, 2, 6};
-  uint64_t part[3][4] = {{0}};
+  uint64_t part[4][4] = {{0}};
   uint64_t caches[4] = {0};
   for (uint32_t p = 0; p < brute->partitions; p++)
     caches[p] = code_key_of_partition(brute, state, sm, p);
@@ -483,7 +497,9 @@ static uint64_t key_of_sm(const struct launch_brute *brute, const struct moment 
       part[k][p] += found;
   }
   uint64_t sum = 0;
-  for (uint32_t o = 0; o < order_count[brute->places]; o++)
+  if (brute->places > 3)
+    sum = key_of_warps(brute, (const uint64_t(*)[4])part, caches);
+  for (uint32_t o = 0; brute->places <= 3 && o < order_count[brute->places]; o++)
     sum += key_of_order(brute, (const uint64_t(*)[4])part, caches, orders[o]);
   sum = mix(sum, code_key_of_sm(brute, state, sm));
   return mix(sum, state->dispatching > 0 && state->dispatch_sm == sm);

@@ -13,7 +13,7 @@ static bool may_share_block(const struct launch_brute *brute, const struct warp 
 {
   const enum tiny_early early = brute->launch->early;
   const uint32_t barriers = brute->barriers[path];
-  bool may = true;
+  bool may = !brute->launch->same_path || w == 0 || block[0].path == path;
   for (uint32_t o = 0; o < w && early != TINY_EARLY_ANY; o++) {
     const uint32_t other = brute->barriers[block[o].path];
     may &= other == barriers || (early == TINY_EARLY_FIRST && (other == 0 || barriers == 0));
@@ -39,6 +39,18 @@ static uint32_t choose_paths(struct launch_brute *brute, struct placing *placing
   return best;
 }
 
+/* Whether the partition has no room for one more warp. */
+static bool is_full(struct launch_brute *brute, struct placing *placing, uint32_t partition)
+{
+  const uint32_t room = brute->launch->partition_places;
+  uint32_t held = 0;
+  for (uint32_t k = 0; k < brute->places; k++) {
+    const struct warp *warp = moment_block(brute, &placing->state, placing->sm, k);
+    held += k != placing->place && warp->path != FREE && warp->partition == partition;
+  }
+  return room > 0 && held >= room;
+}
+
 /* Warps number w and later of the block get partitions, in ascending order, at most
  * ceil(w / P) each. */
 static uint32_t choose_partitions(struct launch_brute *brute, struct placing *placing, uint32_t w)
@@ -49,7 +61,7 @@ static uint32_t choose_partitions(struct launch_brute *brute, struct placing *pl
   const uint32_t most = (brute->block_warps + brute->partitions - 1) / brute->partitions;
   uint32_t best = 0;
   for (uint32_t p = w > 0 ? block[w - 1].partition : 0; p < brute->partitions; p++) {
-    if (w >= most && block[w - most].partition == p)
+    if ((w >= most && block[w - most].partition == p) || is_full(brute, placing, p))
       continue;
     block[w] = (struct warp){
         .path = 0, .partition = (uint8_t)p, .stall = (uint8_t)brute->launch->shape.block_start};

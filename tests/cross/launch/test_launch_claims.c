@@ -206,6 +206,7 @@ static void check_round(uint64_t seed, bool composite, struct launch_brute *brut
   struct wb_launch_claim_owner owner;
   uint32_t worst = 0;
   random_launch_draw(&random, brute != NULL ? &launch_size_tiny : &launch_size_large, &launch);
+  launch.tiny.same_path = seed % 4 == 1; /* of all warps of a block */
   made_bound_make(&launch, composite && is_local(&launch.graph), &made);
   assert_ok(wb_launch_claim_fill(&made.maxima, NULL, NULL, &launch.tiny.shape, made.launch.cycles,
                                  &owner, NULL));

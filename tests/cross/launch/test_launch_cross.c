@@ -262,6 +262,110 @@ TEST(test_balanced_dispatch)
   launch_brute_free(brute);
 }
 
+/* Blocks whose warps all take one path, any: the library's bound and the checker's. */
+TEST(test_same_path)
+{
+  static const struct launch_size *const sizes[] = {&launch_size_tiny, &launch_size_loops,
+                                                    &launch_size_early};
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 20;
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
+  struct launch_brute *brute =
+      launch_brute_start(number_from_environment("WARPBOUND_CROSS_STATES", STATE_LIMIT));
+  uint64_t drawn = 0, decided = 0, reached = 0, less = 0;
+  struct launch_shapes shapes = {0};
+  assert_non_null(brute);
+  for (uint64_t r = 0; r < runs; r++) {
+    struct round round = {.seed = first + r};
+    struct wb_random random = {round.seed};
+    struct tiny_launch *tiny = &round.launch.tiny;
+    random_launch_draw(&random, sizes[r % 3], &round.launch);
+    if (tiny->path_count < 2 || tiny->shape.block_warps < 2) {
+      tiny_launch_free(tiny);
+      continue;
+    }
+    drawn++;
+    tiny->same_path = true;
+    made_bound_make(&round.launch, round.launch.graph.unphased, &round.made);
+    check_parts(&round, &round.made.launch);
+    less += round.made.maxima.terms.same_path > 0;
+    const bool searched = launch_brute_worst(brute, tiny, &round.worst);
+    launch_shapes_count(&shapes, tiny, searched);
+    if (searched) {
+      if (round.worst + tiny->shape.overhead > round.made.launch.cycles)
+        fail_round(&round, "with one path for all warps of a block a schedule takes longer than "
+                           "the bound");
+      decided++;
+      reached += round.worst + tiny->shape.overhead == round.made.launch.cycles;
+    }
+    if (made_bound_check(&round.launch, &round.made) != round.made.launch.cycles)
+      fail_round(&round, "by the checker other cycles are proven");
+    made_bound_free(&round.made);
+    tiny_launch_free(tiny);
+  }
+  print_message("# one path for all warps of a block: %" PRIu64 " of %" PRIu64
+                " launches searched, bound reached %" PRIu64 ", own less than without %" PRIu64
+                "\n",
+                decided, drawn, reached, less);
+  launch_shapes_print(&shapes);
+  assert_true(decided * 4 > drawn && less > 0 && reached > 0);
+  launch_brute_free(brute);
+}
+
+/* Blocks of one warp, of which an SM holds as many as its partitions have places for: the library's
+ * bound and the checker's. */
+TEST(test_full_partitions)
+{
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 40;
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
+  struct launch_brute *brute =
+      launch_brute_start(number_from_environment("WARPBOUND_CROSS_STATES", STATE_LIMIT));
+  uint64_t drawn = 0, decided = 0, reached = 0, by_them = 0;
+  struct launch_shapes shapes = {0};
+  assert_non_null(brute);
+  for (uint64_t r = 0; r < runs; r++) {
+    struct round round = {.seed = first + r};
+    struct wb_random random = {round.seed};
+    struct tiny_launch *tiny = &round.launch.tiny;
+    /* Two warps in a partition are searched in short code alone. */
+    const bool pairs = wb_random_below(&random, 3) == 0;
+    random_launch_draw(&random, &launch_size_tiny, &round.launch);
+    while (pairs && (tiny->path_count > 1 || tiny->paths[0].length > 2)) {
+      tiny_launch_free(tiny);
+      random_launch_draw(&random, &launch_size_tiny, &round.launch);
+    }
+    tiny->partition_places = pairs ? 2 : 1;
+    tiny->shape.block_warps = 1;
+    tiny->shape.partitions = pairs ? 2 : 2 + (uint32_t)wb_random_below(&random, 2);
+    tiny->shape.resident_blocks = tiny->shape.partitions * tiny->partition_places;
+    tiny->shape.sms =
+        tiny->shape.resident_blocks == 2 ? 1 + (uint32_t)wb_random_below(&random, 2) : 1;
+    tiny->shape.blocks =
+        tiny->shape.sms * tiny->shape.resident_blocks + 1 + wb_random_below(&random, 3);
+    made_bound_make(&round.launch, round.launch.graph.unphased, &round.made);
+    if (round.made.maxima.terms.phases == 1) {
+      drawn++;
+      check_parts(&round, &round.made.launch);
+      by_them += round.made.launch.formula == WB_FORMULA_FULL_PARTITIONS;
+      const bool searched = launch_brute_worst(brute, tiny, &round.worst);
+      launch_shapes_count(&shapes, tiny, searched);
+      if (searched && round.worst + tiny->shape.overhead > round.made.launch.cycles)
+        fail_round(&round, "with full partitions a schedule takes longer than the bound");
+      decided += searched;
+      reached += searched && round.worst + tiny->shape.overhead == round.made.launch.cycles;
+      if (made_bound_check(&round.launch, &round.made) != round.made.launch.cycles)
+        fail_round(&round, "by the checker other cycles are proven");
+    }
+    made_bound_free(&round.made);
+    tiny_launch_free(tiny);
+  }
+  print_message("# full partitions: %" PRIu64 " of %" PRIu64
+                " launches searched, bound by them %" PRIu64 ", reached %" PRIu64 "\n",
+                decided, drawn, by_them, reached);
+  launch_shapes_print(&shapes);
+  assert_true(decided * 4 > drawn && by_them > 0 && reached > 0);
+  launch_brute_free(brute);
+}
+
 /* A launch whose data L2 keeps, and its bound; then perhaps with shorter times. */
 static void make_kept_round(uint64_t seed, struct round *round)
 {

@@ -86,7 +86,10 @@ struct tiny_launch {
                                          barriers, but for those that end early */
   size_t path_count;
   enum tiny_leave leave;
-  bool balanced; /* a block goes to an SM with the fewest blocks */
+  uint32_t
+      partition_places; /* warps that a partition has room for, of blocks of one warp; 0: any */
+  bool same_path;       /* all warps of a block take one path */
+  bool balanced;        /* a block goes to an SM with the fewest blocks */
   enum tiny_early early;
   bool late_ends; /* at barriers of others a warp that ends early has ended when all that it made is
                      over; else with its last instruction */

@@ -1,8 +1,9 @@
 /* Whether all warps of a block pass the same barriers in the same order, or as many of the same
- * numbers at different places, where the code is said to show it: random structured programs of
- * thread indices, reductions at barriers, shared memory, branches, loops and early ends are run by
- * threads of two warps, in any order between barriers. The threads share no code with src/: a line
- * has the text of an instruction and what it does. WARPBOUND_CROSS_RUNS: programs. */
+ * numbers at different places, or all threads take one path, where the code is said to show it:
+ * random structured programs of thread indices, reductions at barriers, shared memory, branches,
+ * loops and early ends are run by threads of two warps, in any order between barriers. The threads
+ * share no code with src/: a line has the text of an instruction and what it does.
+ * WARPBOUND_CROSS_RUNS: programs. */
 #include "base/random.h"
 #include "base/text.h"
 #include "base/work_control.h"
@@ -300,6 +301,7 @@ static void draw_program(uint64_t seed, unsigned sm, struct program *program)
 
 struct thread {
   uint32_t at, value[REGISTERS], result, passed;
+  uint64_t path; /* of the lines that it came to */
   bool predicate[PREDICATES + 1], waits, ended;
 };
 
@@ -312,6 +314,7 @@ static void step(const struct program *program, struct block *block, uint32_t nu
 {
   struct thread *thread = &block->threads[number];
   const struct line *line = &program->lines[thread->at++];
+  thread->path = (thread->path ^ thread->at) * UINT64_C(0x9e3779b97f4a7c15);
   if (line->guard < ALWAYS && thread->predicate[line->guard] == line->unless)
     return;
   switch (line->kind) {
@@ -359,7 +362,7 @@ static void step(const struct program *program, struct block *block, uint32_t nu
 
 /* What is said of a program: that all warps pass the same barriers, or as many. */
 struct claim {
-  bool same, as_many, early_ends;
+  bool same, as_many, early_ends, same_path;
 };
 
 /* What stands at the barrier that threads wait at; NULL where they pass it alike. */
@@ -401,6 +404,15 @@ static const char *release(const struct program *program, struct block *block, s
   return NULL;
 }
 
+/* What stands at the ends of all threads, which are said to take one path; or NULL. */
+static const char *compare_paths(const struct block *block)
+{
+  for (uint32_t t = 1; t < THREADS; t++)
+    if (block->threads[t].path != block->threads[0].path)
+      return "threads take different paths";
+  return NULL;
+}
+
 /* Runs the threads to their ends, or as far as steps go. */
 static const char *run(struct program *program, struct claim claim)
 {
@@ -426,7 +438,7 @@ static const char *run(struct program *program, struct claim claim)
     if (count == 0) {
       const char *problem = release(program, &block, claim);
       if (problem != NULL || waiting == 0)
-        return problem;
+        return problem != NULL || !claim.same_path ? problem : compare_paths(&block);
       steps++;
       continue;
     }
@@ -457,6 +469,7 @@ static struct claim claim_of(const struct program *program, bool early_ends)
                                         &error));
     claim.same = agreement.agreed;
     claim.as_many = agreement.as_many;
+    claim.same_path = agreement.same_path;
   }
   wb_simt_analysis_free(analysis);
   return claim;
@@ -466,20 +479,22 @@ TEST(claims_hold_of_every_run)
 {
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 4000);
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
-  uint64_t claims = 0, by_result = 0, by_shared = 0, as_many = 0;
+  uint64_t claims = 0, by_result = 0, by_shared = 0, as_many = 0, same_paths = 0;
   for (uint64_t seed = first; seed < first + runs; seed++) {
     struct program program;
     draw_program(seed, seed % 3 == 0 ? 52 : 87, &program);
     const bool early_ends = seed % 3 == 1;
     const struct claim claim = claim_of(&program, early_ends);
     if (claim.as_many) {
-      bool result = false, shared = false;
+      bool result = false, shared = false, jumps = false;
       for (size_t l = 0; l < program.count; l++) {
         result |= program.lines[l].kind == RESULT;
         shared |= program.lines[l].kind == LOAD;
+        jumps |= program.lines[l].kind == JUMP;
       }
       claims += claim.same;
       as_many += !claim.same;
+      same_paths += claim.same_path && jumps;
       by_result += claim.same && result;
       by_shared += claim.same && shared;
       for (int r = 0; r < 4; r++) {
@@ -492,7 +507,8 @@ TEST(claims_hold_of_every_run)
   }
   print_message("# of %" PRIu64 " programs %" PRIu64 " are claimed, %" PRIu64
                 " with results, %" PRIu64 " with shared memory; of %" PRIu64
-                " that warps pass as many\n",
-                runs, claims, by_result, by_shared, as_many);
-  assert_true(by_result > runs / 200 && by_shared > runs / 200 && as_many > runs / 200);
+                " that warps pass as many, of %" PRIu64 " with jumps that threads take one path\n",
+                runs, claims, by_result, by_shared, as_many, same_paths);
+  assert_true(by_result > runs / 200 && by_shared > runs / 200 && as_many > runs / 200 &&
+              same_paths > runs / 200);
 }
