@@ -76,6 +76,22 @@ static void show(const char *what, const struct sums *sums)
       (unsigned long long)trial->summed_edges, (unsigned long long)trial->whole_steps);
 }
 
+/* Shrinks the program and shows it. */
+static void show_failure(struct random_program *program, struct attempt *attempt, uint64_t seed)
+{
+  static const char *const waiting[] = {"yield", "never", "always"};
+  program_shrink(program, fails, attempt);
+  outcome_of(program, attempt);
+  FREED_BY(wb_text_free) struct wb_text text = {0};
+  group_program_print(program, &text);
+  fprintf(stderr, "program %llu (%s, %s, masks %s, agreement %d, block %u): %s\n%s",
+          (unsigned long long)seed, attempt->device ? "device function" : "kernel",
+          waiting[attempt->trial.options.waiting],
+          attempt->trial.options.masks_together ? "together" : "apart",
+          (int)attempt->trial.options.agreement, (unsigned)attempt->trial.options.block[0],
+          attempt->trial.reason, text.failed ? "" : text.data);
+}
+
 static void try_program(uint64_t seed, bool wild, struct sums *sums)
 {
   struct wb_random random = {seed};
@@ -101,20 +117,8 @@ static void try_program(uint64_t seed, bool wild, struct sums *sums)
   sums->instructions += program.count;
   sums->refused += outcome == SIMT_REFUSED;
   add_counts(sums, &attempt.trial);
-  if (outcome == SIMT_FAILS) {
-    /* Shrinks the program and shows it. */
-    static const char *const waiting[] = {"yield", "never", "always"};
-    program_shrink(&program, fails, &attempt);
-    outcome_of(&program, &attempt);
-    FREED_BY(wb_text_free) struct wb_text text = {0};
-    group_program_print(&program, &text);
-    fprintf(stderr, "program %llu (%s, %s, masks %s, agreement %d, block %u): %s\n%s",
-            (unsigned long long)seed, attempt.device ? "device function" : "kernel",
-            waiting[attempt.trial.options.waiting],
-            attempt.trial.options.masks_together ? "together" : "apart",
-            (int)attempt.trial.options.agreement, (unsigned)attempt.trial.options.block[0],
-            attempt.trial.reason, text.failed ? "" : text.data);
-  }
+  if (outcome == SIMT_FAILS)
+    show_failure(&program, &attempt, seed);
   program_free(&program);
   if (outcome == SIMT_FAILS)
     fail_msg("a run leaves the graph");
@@ -195,6 +199,8 @@ TEST(large_programs_stay_within)
     sums.instructions += program.count;
     sums.refused += outcome == SIMT_REFUSED;
     add_counts(&sums, &attempt.trial);
+    if (outcome == SIMT_FAILS)
+      show_failure(&program, &attempt, first + length);
     program_free(&program);
     if (outcome == SIMT_FAILS)
       fail_msg("length %zu: %s", length, attempt.trial.reason);
