@@ -113,10 +113,10 @@ struct wb_barrier_machine {
   bool all_broken;               /* lanes may leave any scope by a BREAK */
   bool words_read;               /* a word of local memory that was known is read */
   bool whole_warps;              /* each warp of the block begins with 32 lanes */
-  bool rows_of_warps;            /* threads of a warp have neighbouring indices in x, from a multiple
-                                  * of 32 on */
-  bool links_guessed;            /* the address of some return is not known */
-  bool scopes_guessed;           /* some BSYNC is taken to wait for a scope by its place alone */
+  bool rows_of_warps;  /* threads of a warp have neighbouring indices in x, from a multiple
+                        * of 32 on */
+  bool links_guessed;  /* the address of some return is not known */
+  bool scopes_guessed; /* some BSYNC is taken to wait for a scope by its place alone */
 };
 
 static inline struct wb_barrier_machine *

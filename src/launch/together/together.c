@@ -551,8 +551,9 @@ static warpbound_status finish(const struct work *work, struct sums *sums,
                                struct wb_together_bound *bound)
 {
   const struct wb_together_question *question = work->question;
-  sums->part[WB_TOGETHER_FOREIGN] = wb_foreign_part(
-      total_of(sums), wb_times(question->foreign_burst, work->denominator), question->foreign_share);
+  sums->part[WB_TOGETHER_FOREIGN] =
+      wb_foreign_part(total_of(sums), wb_times(question->foreign_burst, work->denominator),
+                      question->foreign_share);
   const uint64_t total = total_of(sums);
   if (total > INT64_MAX)
     return wb_fail(work->error, WARPBOUND_INVALID_INPUT,

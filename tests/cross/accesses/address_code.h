@@ -23,7 +23,7 @@ enum step_kind {
   REMAINDER, /* % number */
   TILES,     /* i / number * pitch + i % number */
   XOR,       /* ^ (threadIdx.x >> 3 & number) */
-  AND, /* & number */
+  AND,       /* & number */
   SHIFT_RIGHT,
   CHOOSE,  /* threadIdx.x < number ? it : n */
   PERMUTE, /* bytes by the digits of the number; those above 3 are 0 */
