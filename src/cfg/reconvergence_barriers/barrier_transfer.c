@@ -429,11 +429,23 @@ static void find_all_here(struct wb_simt_analysis *analysis,
     group->scopes[s].together = (struct wb_together){0};
 }
 
+/* Whether lanes of a group may return to places of their own: the address is not known, nor that it
+ * is one for all of them. So it is where a recursive function keeps it in memory. */
+static bool returns_apart(const struct wb_simt_analysis *analysis,
+                          const struct wb_instruction *instruction, const struct wb_group *group)
+{
+  return instruction->transfer == WB_TRANSFER_RETURN_LINKED &&
+         wb_group_value(group, instruction->link) == NULL &&
+         !wb_simt_index_agrees(analysis->function, instruction, &analysis->block.agreed);
+}
+
 void wb_barrier_all_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
   struct wb_group *whole = analysis->block.abstract;
   struct wb_group *group = &machine->side;
+  if (returns_apart(analysis, instruction, whole))
+    analysis->block.splits = true;
   const bool comes_apart = analysis->block.splits && instruction->transfer != WB_TRANSFER_EXIT;
   if (!may_be_done(analysis, instruction, whole, true))
     return;

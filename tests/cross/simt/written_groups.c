@@ -1,6 +1,9 @@
 #include "written_groups.h"
 
 const struct written_group written_groups[] = {
+    {"a recursive function in which the warp meets",
+     {"MOV R22 &L2", "CALL.REL L3", "L2: BRA L2", "L3: SETP P1 R2", "@P1 BRA L7", "MOV R22 &L7",
+      "CALL.REL L3", "L7: WARPSYNC.EXCLUSIVE R30", "WARPSYNC.ALL", "RET.REL R22", NULL}},
     {"those that do not wait and those that do take one way",
      {"@!P1 WARPSYNC.ALL", "L1: EXIT", NULL}},
     {"the same with a scope",
