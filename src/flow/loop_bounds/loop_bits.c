@@ -218,9 +218,10 @@ static struct term choice_term(const struct terms *terms, const struct wb_micro_
                                const struct wb_micro_operation *operation)
 {
   const struct wb_source *choice = &operation->sources[2];
+  if (choice->kind != WB_SOURCE_RESULT || choice->negated)
+    return (struct term){.kind = TERM_NONE};
   const struct wb_micro_operation *test = &code->operations[choice->number];
-  if (choice->kind != WB_SOURCE_RESULT || choice->negated || test->kind != WB_MICRO_COMPARE ||
-      test->relation != WB_RELATION_EQUAL)
+  if (test->kind != WB_MICRO_COMPARE || test->relation != WB_RELATION_EQUAL)
     return (struct term){.kind = TERM_NONE};
   const struct term place = plain_term(terms, &test->sources[0]);
   const struct term none = plain_term(terms, &test->sources[1]);

@@ -104,7 +104,7 @@ static struct wb_lane_source source_of(const struct wb_group_machine *machine,
     const uint64_t below = copy->from == WB_NO_REGISTER
                                ? 0
                                : wb_lane_values_get(values, copy->from, lane) / WB_LANE_LIMIT;
-    const uint64_t name = (uint64_t)copy->instruction << 32 | copy->to << 27 | below;
+    const uint64_t name = (uint64_t)copy->instruction << 36 | (uint64_t)copy->to << 27 | below;
     read.number = wb_lane_values_named(values, WB_NAME_WARP, name + 1);
     if (wb_lane_values_truth(copy->to))
       read.number &= 1;
