@@ -78,7 +78,7 @@ static bool narrow_by_comparisons(const struct wb_interval_context *context,
 /* Whether the variable is true in the row of a table of three. */
 static bool is_set(unsigned variable, unsigned row)
 {
-  return (wb_lookup_variable(variable) >> row & 1U) != 0;
+  return ((unsigned)wb_lookup_variable(variable) >> row & 1U) != 0;
 }
 
 /* What a register that the instruction does not write holds where the function of three predicates
