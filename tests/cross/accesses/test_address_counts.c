@@ -425,7 +425,8 @@ static void try_program(struct wb_random *random, struct totals *totals)
     fail_msg("%s", error.message);
   struct wb_declared_buffer buffers[4];
   for (uint32_t p = 0; p < COUNT_OF(buffers); p++)
-    buffers[p] = (struct wb_declared_buffer){8 * p, 1 << 20, false, program.aligned};
+    buffers[p] = (struct wb_declared_buffer){
+        .parameter = 8 * p, .bytes = 1 << 20, .aligned = program.aligned};
   launch.buffers = buffers;
   launch.buffer_count = COUNT_OF(buffers);
   assert_ok(wb_accesses_find(wb_simt_analysis_graph(analysis), &launch, &accesses, &error));
