@@ -9,6 +9,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,6 +26,7 @@ struct temporary {
 static struct temporary make_temporary(void)
 {
   struct temporary made = {.path = "/tmp/warpbound-large.XXXXXX"};
+  mallopt(M_PERTURB, 0); /* else all of 5 GiB is filled, of which little is ever touched */
   made.descriptor = mkstemp(made.path);
   assert_true(made.descriptor >= 0);
   return made;
