@@ -322,6 +322,16 @@ static uint32_t next_call(const struct wb_simt_analysis *analysis, uint32_t call
   return call;
 }
 
+/* The first call into the present context that goes on at the number; WB_NOWHERE as a number: any.
+ */
+static uint32_t first_call(const struct wb_simt_analysis *analysis, uint64_t number)
+{
+  const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
+  const uint32_t context = analysis->block.context;
+  const uint32_t calls = context < machine->first_call_capacity ? machine->first_calls[context] : 0;
+  return next_call(analysis, calls == 0 ? WB_NOWHERE : calls - 1, number);
+}
+
 /* Returns by a number, or without one (WB_NOWHERE); false where no call into the present context
  * goes on there. Lanes of other contexts that are in the group may have come by another one of
  * several calls, though they go on at one address: each edge is taken by some of them. */
@@ -329,9 +339,7 @@ static bool return_to(struct wb_simt_analysis *analysis, const struct wb_group *
                       uint64_t number)
 {
   const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
-  const uint32_t context = analysis->block.context;
-  const uint32_t calls = context < machine->first_call_capacity ? machine->first_calls[context] : 0;
-  const uint32_t first = next_call(analysis, calls == 0 ? WB_NOWHERE : calls - 1, number);
+  const uint32_t first = first_call(analysis, number);
   const bool several =
       first != WB_NOWHERE && next_call(analysis, machine->calls[first].next, number) != WB_NOWHERE;
   for (uint32_t c = first; c != WB_NOWHERE && analysis->status == WARPBOUND_OK;
@@ -429,14 +437,23 @@ static void find_all_here(struct wb_simt_analysis *analysis,
     group->scopes[s].together = (struct wb_together){0};
 }
 
-/* Whether lanes of a group may return to places of their own: the address is not known, nor that it
- * is one for all of them. So it is where a recursive function keeps it in memory. */
+/* Whether lanes of a group may return to places of their own: there are several, the address is not
+ * known, nor that it is one for all lanes. So it is where a recursive function keeps it in memory.
+ */
 static bool returns_apart(const struct wb_simt_analysis *analysis,
                           const struct wb_instruction *instruction, const struct wb_group *group)
 {
-  return instruction->transfer == WB_TRANSFER_RETURN_LINKED &&
-         wb_group_value(group, instruction->link) == NULL &&
-         !wb_simt_index_agrees(analysis->function, instruction, &analysis->block.agreed);
+  if (instruction->transfer != WB_TRANSFER_RETURN_LINKED)
+    return false;
+  const struct wb_known_value *link = wb_group_value(group, instruction->link);
+  if ((link != NULL && link->kind == WB_KNOWN_NUMBER) ||
+      wb_simt_index_agrees(analysis->function, instruction, &analysis->block.agreed))
+    return false;
+  const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
+  const uint32_t call = first_call(analysis, WB_NOWHERE);
+  const bool leaves = !analysis->function->kernel && analysis->block.context == 0;
+  return call != WB_NOWHERE &&
+         (leaves || next_call(analysis, machine->calls[call].next, WB_NOWHERE) != WB_NOWHERE);
 }
 
 void wb_barrier_all_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
