@@ -148,6 +148,16 @@ bool wb_barrier_lanes_ended(struct wb_simt_analysis *analysis, const struct wb_g
   return ended;
 }
 
+void wb_barrier_make_whole(struct wb_simt_analysis *analysis, struct wb_group *group)
+{
+  group->ended = wb_barrier_lanes_ended(analysis, group);
+  group->origin = WB_ORIGIN_WHOLE;
+  group->bypassed = false;
+  group->warp = (struct wb_together){0};
+  for (size_t s = 0; s < group->scope_count; s++)
+    group->scopes[s].together = (struct wb_together){0};
+}
+
 /* Whether the instruction's guard tells the group's lanes that are in the scope from those that
  * have left it. */
 static bool told_by_guard(const struct wb_instruction *instruction, const struct wb_group *group,

@@ -182,6 +182,8 @@ struct wb_parting *wb_barrier_parting_after(const struct wb_simt_analysis *analy
 /* Whether lanes of the warp may have ended by the time at which all that are left come together
  * again, of whom the group is known. */
 bool wb_barrier_lanes_ended(struct wb_simt_analysis *analysis, const struct wb_group *group);
+/* The group has all lanes of the warp that have not ended. */
+void wb_barrier_make_whole(struct wb_simt_analysis *analysis, struct wb_group *group);
 
 /* What lanes that come together again agree on: registers of `agreement` but those of `lost`,
  * values that are one number in all lanes of the warp, and uniform registers. */

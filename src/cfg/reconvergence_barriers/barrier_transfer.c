@@ -429,12 +429,7 @@ static void find_all_here(struct wb_simt_analysis *analysis,
       group->origin == WB_ORIGIN_WHOLE || instruction->guarded || instruction->conditional_code ||
       instruction->second_predicate || !wb_barrier_mask_is_all(analysis, instruction, group))
     return;
-  group->ended = wb_barrier_lanes_ended(analysis, group);
-  group->origin = WB_ORIGIN_WHOLE;
-  group->bypassed = false;
-  group->warp = (struct wb_together){0};
-  for (size_t s = 0; s < group->scope_count; s++)
-    group->scopes[s].together = (struct wb_together){0};
+  wb_barrier_make_whole(analysis, group);
 }
 
 /* Whether lanes of a group may return to places of their own: there are several, the address is not

@@ -477,12 +477,7 @@ static void sync_all(struct wb_simt_analysis *analysis, struct wb_group *group, 
       transition.continuation = wb_continuation_of_parting((uint32_t)(parting - machine->partings));
     united->mixed = machine->meetings[meeting].arrived.mixed;
     agreement = wb_barrier_agreement(analysis, united->warp.agreement, united->warp.lost, united);
-    united->ended = wb_barrier_lanes_ended(analysis, united);
-    united->origin = WB_ORIGIN_WHOLE;
-    united->bypassed = false;
-    united->warp = (struct wb_together){0};
-    for (size_t s = 0; s < united->scope_count; s++)
-      united->scopes[s].together = (struct wb_together){0};
+    wb_barrier_make_whole(analysis, united);
   }
   wb_barrier_go(analysis, transition, next, agreement, united);
 }
