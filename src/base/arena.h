@@ -24,6 +24,12 @@ void *wb_arena_allocate(struct wb_arena *arena, size_t count, size_t size);
 #define wb_arena_array(arena, type, count)                                                         \
   ((type *)wb_arena_allocate((arena), (count), sizeof(type)))
 
+/* The same with bytes of no value: for large arrays of which a part may never be used, so that
+ * neither time nor memory is spent on that part. */
+void *wb_arena_allocate_unset(struct wb_arena *arena, size_t count, size_t size);
+#define wb_arena_unset_array(arena, type, count)                                                   \
+  ((type *)wb_arena_allocate_unset((arena), (count), sizeof(type)))
+
 /* A copy of the first `length` bytes of text, ended by a zero. */
 char *wb_arena_text(struct wb_arena *arena, const char *text, size_t length);
 

@@ -52,12 +52,9 @@ struct wb_arena_allocation {
   max_align_t bytes[];
 };
 
-void *wb_arena_allocate(struct wb_arena *arena, size_t count, size_t size)
+/* The allocation's bytes; NULL, and arena->failed, where it could not be had. */
+static void *keep(struct wb_arena *arena, struct wb_arena_allocation *allocation)
 {
-  const size_t head = offsetof(struct wb_arena_allocation, bytes);
-  struct wb_arena_allocation *allocation = NULL;
-  if (size == 0 || count <= (SIZE_MAX - head) / size)
-    allocation = calloc(1, head + count * size);
   if (allocation == NULL) {
     arena->failed = true;
     return NULL;
@@ -65,6 +62,25 @@ void *wb_arena_allocate(struct wb_arena *arena, size_t count, size_t size)
   allocation->earlier = arena->latest;
   arena->latest = allocation;
   return allocation->bytes;
+}
+
+/* Bytes of an allocation of count * size; 0 where they overflow. */
+static size_t allocation_bytes(size_t count, size_t size)
+{
+  const size_t head = offsetof(struct wb_arena_allocation, bytes);
+  return size == 0 || count <= (SIZE_MAX - head) / size ? head + count * size : 0;
+}
+
+void *wb_arena_allocate(struct wb_arena *arena, size_t count, size_t size)
+{
+  const size_t bytes = allocation_bytes(count, size);
+  return keep(arena, bytes > 0 ? calloc(1, bytes) : NULL);
+}
+
+void *wb_arena_allocate_unset(struct wb_arena *arena, size_t count, size_t size)
+{
+  const size_t bytes = allocation_bytes(count, size);
+  return keep(arena, bytes > 0 ? malloc(bytes) : NULL);
 }
 
 char *wb_arena_text(struct wb_arena *arena, const char *text, size_t length)

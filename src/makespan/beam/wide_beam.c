@@ -388,11 +388,11 @@ static bool start_beam(struct beam *beam)
     return false;
   for (size_t i = 0; i < 2; i++) {
     struct layer *layer = &beam->layers[i];
-    layer->words = wb_arena_array(&beam->arena, uint32_t, width * beam->stride);
-    layer->count = wb_arena_array(&beam->arena, uint32_t, width);
-    layer->linear = wb_arena_array(&beam->arena, int64_t, width);
-    layer->hash = wb_arena_array(&beam->arena, uint64_t, width);
-    layer->node = wb_arena_array(&beam->arena, uint32_t, width);
+    layer->words = wb_arena_unset_array(&beam->arena, uint32_t, width * beam->stride);
+    layer->count = wb_arena_unset_array(&beam->arena, uint32_t, width);
+    layer->linear = wb_arena_unset_array(&beam->arena, int64_t, width);
+    layer->hash = wb_arena_unset_array(&beam->arena, uint64_t, width);
+    layer->node = wb_arena_unset_array(&beam->arena, uint32_t, width);
   }
   struct expansion *expansion = &beam->expansion;
   expansion->end_words = wb_arena_array(&beam->arena, uint32_t, beam->stride);

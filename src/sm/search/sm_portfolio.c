@@ -230,6 +230,7 @@ struct beam {
   struct layer *next;
   struct candidate *candidates;
   size_t candidate_count;
+  size_t candidate_capacity; /* as many as the largest layer so far had need of */
   uint32_t *made;
   struct step *steps;
   size_t step_count;
@@ -237,7 +238,7 @@ struct beam {
   uint32_t end; /* the last step to the end; NO_STEP: not reached */
   uint32_t cycle;
   bool out_of_memory;
-  struct wb_arena arena; /* of the arrays but the steps */
+  struct wb_arena arena; /* of the arrays but the candidates and the steps */
 };
 
 /* The same for states that differ in the names of warps, blocks and partitions only: sums over
@@ -398,12 +399,11 @@ static bool start_beam(struct beam *beam)
   beam->next = &beam->layers[1];
   if (width > SIZE_MAX / sizeof(uint32_t) / beam->warps)
     return false;
-  beam->candidates = wb_arena_array(arena, struct candidate, width * beam->options->branch);
   beam->made = wb_arena_array(arena, uint32_t, beam->warps);
   for (size_t i = 0; i < 2; i++) {
-    beam->layers[i].classes = wb_arena_array(arena, uint32_t, width * beam->warps);
-    beam->layers[i].step = wb_arena_array(arena, uint32_t, width);
-    beam->layers[i].hash = wb_arena_array(arena, uint64_t, width);
+    beam->layers[i].classes = wb_arena_unset_array(arena, uint32_t, width * beam->warps);
+    beam->layers[i].step = wb_arena_unset_array(arena, uint32_t, width);
+    beam->layers[i].hash = wb_arena_unset_array(arena, uint64_t, width);
   }
   beam->partition_of = wb_arena_array(arena, uint32_t, beam->warps);
   beam->keys = wb_arena_array(arena, uint64_t, beam->words->count);
@@ -448,6 +448,14 @@ static int compare_candidates(const void *a, const void *b)
   if (x->parent != y->parent)
     return x->parent < y->parent ? -1 : 1;
   return (x->rule > y->rule) - (x->rule < y->rule);
+}
+
+/* Makes room for that many candidates: short strings have few states, whatever the width. */
+static bool reserve_candidates(struct beam *beam, size_t count)
+{
+  if (!wb_grow(beam->candidates, &beam->candidate_capacity, count))
+    beam->out_of_memory = true;
+  return !beam->out_of_memory;
 }
 
 /* The state beam->made becomes a candidate; where it is the end, the way to it is kept, the longest
@@ -546,6 +554,8 @@ static warpbound_status run(void *context, unsigned job, const struct wb_beam_op
   beam.out_of_memory = !start_beam(&beam);
   const size_t kinds = search->string_of != NULL || beam.words->from[1] == 1 ? 1 : BEGINNINGS;
   const uint64_t beginnings = wb_minimum(kinds, options->width * options->branch);
+  if (!beam.out_of_memory)
+    reserve_candidates(&beam, (size_t)beginnings);
   for (uint32_t rule = 0; rule < beginnings && !beam.out_of_memory; rule++) {
     make_beginning(&beam, rule, beam.made);
     add_candidate(&beam, 0, rule);
@@ -554,6 +564,8 @@ static warpbound_status run(void *context, unsigned job, const struct wb_beam_op
     finish_layer(&beam);
   while (goes_on(&beam, 0) && beam.now->states > 0) {
     beam.cycle++;
+    if (!reserve_candidates(&beam, beam.now->states * options->branch))
+      break;
     for (size_t i = 0; i < beam.now->states; i++) {
       for (uint32_t rule = 0; rule < options->branch && goes_on(&beam, beam.warps); rule++) {
         make_state(&beam, beam.now->classes + i * beam.warps, beam.now->hash[i], rule, beam.made);
@@ -576,6 +588,7 @@ static warpbound_status run(void *context, unsigned job, const struct wb_beam_op
   if (result->longest > options->longer_than && beam.end != NO_STEP)
     status = make_witness(&beam, error);
   wb_arena_free(&beam.arena);
+  free(beam.candidates);
   free(beam.steps);
   return status;
 }
