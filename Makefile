@@ -29,7 +29,7 @@ $(BUILD)/build.ninja: | setup
 $(SANITIZED)/build.ninja: | setup
 	meson setup $(SANITIZED) -Doptimization=1 -Ddebug=false \
 	  "-Dc_args=-g1 -fsanitize-undefined-trap-on-error" -Db_ndebug=false \
-	  -Db_sanitize=address,undefined -Db_lundef=false
+	  -Db_sanitize=address,undefined -Db_lundef=false $(if $(shell command -v ld.gold),-Dc_link_args=-fuse-ld=gold)
 
 setup:
 	@scripts/install-dependencies
