@@ -346,7 +346,13 @@ static void any_word(void *context, const struct wb_micro_code *code, size_t ind
       bounded ? wb_integer_range(operation->least, operation->most) : wb_integer_unknown(origin);
   if (function && operation->conversion != WB_CONVERSION_NONE) {
     const struct operands operands = operands_of(context, code, index);
-    (void)wb_interval_convert(operation, &operands.a, &operands.b, origin, &word);
+    const struct wb_integer words[] = {operands.a, operands.b, operands.c,
+                                       wb_interval_word(context, &operation->sources[3])};
+    uint32_t number;
+    if (wb_interval_calculate(operation, words, &number))
+      word = wb_integer_exactly(number);
+    else
+      (void)wb_interval_convert(operation, &operands.a, &operands.b, origin, &word);
   }
   wb_interval_set_word(context, code, index, word);
   instruction->results[index].wide.words[1] = wb_integer_unknown(origin);

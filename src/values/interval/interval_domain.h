@@ -214,6 +214,10 @@ void wb_interval_quotients_after(struct wb_interval_context *context);
 bool wb_interval_convert(const struct wb_micro_operation *operation, const struct wb_integer *a,
                          const struct wb_integer *b, uint32_t origin, struct wb_integer *result);
 
+/* What a FUNCTION gives of floats that are known, by their words; false where nothing is known. */
+bool wb_interval_calculate(const struct wb_micro_operation *operation,
+                           const struct wb_integer words[4], uint32_t *result);
+
 /* ---- the domain ---- */
 
 /* Its context is a struct wb_interval_context, which has all that stands before `function` in it.
