@@ -263,7 +263,7 @@ static warpbound_status add_register_reads(struct making *making,
   return status;
 }
 
-/* Whether the instruction asks of an address or a texture (QSPC, TXQ, SUQUERY) and moves nothing. */
+/* Whether it asks of an address or a texture (QSPC, TXQ, SUQUERY) and moves nothing. */
 static bool asks(const struct making *making)
 {
   return wb_access_kind_of((enum wb_opcode)present(making)->number)->action == WB_ACTION_NONE;
@@ -306,9 +306,10 @@ static uint16_t requests_of(struct making *making, enum wb_request_unit per)
   if (per == WB_PER_INSTRUCTION)
     return 1;
   if (access == NULL && asks(making)) {
-    wb_list_add(making->assumptions,
-                "%.60s moves no byte, and makes up to %d requests, as a load of a byte by each lane",
-                present(making)->opcode, WORST_REQUESTS);
+    wb_list_add(
+        making->assumptions,
+        "%.60s moves no byte, and makes up to %d requests, as a load of a byte by each lane",
+        present(making)->opcode, WORST_REQUESTS);
     return WORST_REQUESTS;
   }
   if (access == NULL) {

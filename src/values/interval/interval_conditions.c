@@ -18,10 +18,9 @@ static void note_neighbours(struct wb_integer_state *state, size_t predicate, bo
     if ((row->from != number && row->less != number) || !wb_integer_is_exact(&by))
       continue;
     const uint16_t other = row->from == number ? row->less : row->from;
-    const struct wb_integer its = row->from == number ? wb_integer_subtract(value, &by)
-                                                      : wb_integer_add(value, &by);
-    if (state->registers[other].base == WB_NO_REGISTER &&
-        its.width < state->registers[other].width)
+    const struct wb_integer its =
+        row->from == number ? wb_integer_subtract(value, &by) : wb_integer_add(value, &by);
+    if (state->registers[other].base == WB_NO_REGISTER && its.width < state->registers[other].width)
       wb_conditionals_set(&state->conditionals, other, predicate, when, &its);
   }
 }
