@@ -520,15 +520,20 @@ static bool find_called(const struct tables *tables, size_t index, uint32_t *at)
 /* The register in which functions expect the address to return to. */
 #define LINK_REGISTER (WB_REGISTER_GENERAL + 20)
 
+/* Whether the file has a function of that name, which is then what a call by it calls. */
+static bool defines(const struct wb_code *code, const char *name)
+{
+  bool defined = false;
+  for (size_t f = 0; f < code->function_count; f++)
+    defined |= code->functions[f].defined && strcmp(code->functions[f].name, name) == 0;
+  return defined;
+}
+
 /* Whether a function of the file can be linked to a call: it is not there, or the code before the
  * call shows to where it returns. */
 static bool may_be_linked(const struct tables *tables, size_t index, const char *name)
 {
-  const struct wb_code *code = tables->parser->code;
-  bool defined = false;
-  for (size_t f = 0; f < code->function_count; f++)
-    defined |= code->functions[f].defined && strcmp(code->functions[f].name, name) == 0;
-  if (!defined)
+  if (!defines(tables->parser->code, name))
     return true;
   uint16_t number = LINK_REGISTER;
   const struct wb_instruction *set = maker(tables, index, &number);
@@ -553,12 +558,13 @@ static void name_call(const struct tables *tables, size_t function, size_t index
   "what the code calls where an assertion fails stops the kernel and does not return (CUDA C++ "   \
   "Programming Guide): the lanes that call it end"
 
-/* What the runtime has and never returns ends the lanes that call it. */
-static void end_call(struct wb_instruction *call)
+/* What the runtime has and never returns ends the lanes that call it; a function of the file with
+ * such a name may return. */
+static void end_call(const struct wb_code *code, struct wb_instruction *call)
 {
   const struct wb_runtime_call *row =
       call->transfer == WB_TRANSFER_CALL_OUTSIDE ? wb_runtime_call_find(call->callee) : NULL;
-  if (row == NULL || !row->ends_thread)
+  if (row == NULL || !row->ends_thread || defines(code, call->callee))
     return;
   call->transfer = WB_TRANSFER_EXIT;
   call->outside = true;
@@ -581,7 +587,7 @@ bool wb_sass_name_calls(struct wb_sass_parser *parser)
     for (size_t i = 0; i < function->instruction_count; i++) {
       if (tables.entered != NULL)
         name_call(&tables, f, i);
-      end_call(&function->instructions[i]);
+      end_call(parser->code, &function->instructions[i]);
     }
     free(tables.entered);
   }
