@@ -18,8 +18,9 @@ struct linking {
   struct wb_function *linked;
 };
 
-/* The function of the code that an instruction calls, of the same architecture; SIZE_MAX: none, or
- * the call stays. */
+/* The function of the code that an instruction calls, of the same architecture: that of the
+ * caller's module, else of another one, as object files call each other's. SIZE_MAX: none, it is
+ * not known which, or the call stays. */
 static size_t callee_of(const struct linking *linking, const struct wb_function *caller,
                         const struct wb_instruction *call)
 {
@@ -28,16 +29,22 @@ static size_t callee_of(const struct linking *linking, const struct wb_function 
   if (call->transfer != WB_TRANSFER_CALL_OUTSIDE || call->never || call->callee == NULL ||
       (choice != NULL && choice->stays(choice->context, caller, call)))
     return SIZE_MAX;
+  size_t found[2] = {SIZE_MAX, SIZE_MAX};
+  size_t count[2] = {0, 0};
   for (size_t f = 0; f < code->function_count; f++) {
     const struct wb_function *function = &code->functions[f];
     bool called = strcmp(function->name, call->callee) == 0;
     for (size_t s = 0; s < function->symbol_count && !called; s++)
       called =
           function->symbols[s].index == 0 && strcmp(function->symbols[s].name, call->callee) == 0;
-    if (called && function->defined && function->sm == linking->function->sm)
-      return f;
+    if (!called || !function->defined || function->sm != linking->function->sm)
+      continue;
+    const bool elsewhere = function->module != caller->module;
+    found[elsewhere] = f;
+    count[elsewhere]++;
   }
-  return SIZE_MAX;
+  const bool elsewhere = count[0] == 0;
+  return count[elsewhere] == 1 ? found[elsewhere] : SIZE_MAX;
 }
 
 /* Takes the functions that a function calls to the parts, if it has not yet. */
