@@ -145,9 +145,16 @@ warpbound_status wb_launch_maxima_make(struct wb_launch_job *job)
   const uint32_t held = occupancy->by_limit[WB_LIMITED_BY_REGISTERS];
   if (status == WARPBOUND_OK && analysis->shape.block_warps == 1 && held < UINT32_MAX)
     analysis->maxima.terms.partition_warps = held / analysis->shape.partitions;
-  return status == WARPBOUND_OK ? wb_launch_maxima_add_block(&analysis->maxima, &analysis->shape,
-                                                             job->control, job->error)
-                                : status;
+  if (status == WARPBOUND_OK)
+    status =
+        wb_launch_maxima_add_block(&analysis->maxima, &analysis->shape, job->control, job->error);
+  struct wb_launch_upper uppers;
+  if (status != WARPBOUND_OK ||
+      wb_launch_upper_find(&analysis->maxima.terms, &analysis->shape, &analysis->residencies,
+                           analysis->balanced, &uppers, NULL) != WARPBOUND_OK)
+    return status; /* who asks for an upper end says why there is none */
+  return wb_launch_maxima_add_launch(&analysis->maxima, &analysis->shape, &uppers.bound,
+                                     job->control, job->error);
 }
 
 static warpbound_status time_warp(struct wb_launch_job *job)

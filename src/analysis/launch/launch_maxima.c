@@ -560,72 +560,10 @@ warpbound_status wb_launch_maxima_find(const struct wb_timed_code *code,
   return status;
 }
 
-/* ---- one path for all warps of a block ---- */
-
-/* own + a X + b Y, by node; false where it does not fit. */
-static bool add_block_costs(const struct wb_launch_costs *costs, size_t node, uint64_t here,
-                            uint64_t elsewhere, int64_t *cost)
-{
-  uint64_t all = (uint64_t)costs->of[WB_SUM_OWN][node];
-  const bool fits = add_product(here, (uint64_t)costs->of[WB_SUM_PARTITION][node], &all) &&
-                    add_product(elsewhere, (uint64_t)costs->of[WB_SUM_OTHERS][node], &all) &&
-                    all <= INT64_MAX;
-  *cost = (int64_t)all;
-  return fits;
-}
-
-warpbound_status wb_launch_maxima_add_block(struct wb_launch_maxima *maxima,
-                                            const struct wb_launch_shape *shape,
-                                            const struct wb_control *control,
-                                            warpbound_error *error)
-{
-  const struct wb_path_system *system = maxima->system;
-  struct wb_launch_terms *terms = &maxima->terms;
-  const uint64_t here = wb_divide_up(shape->block_warps, shape->partitions);
-  const uint64_t elsewhere = shape->block_warps - here;
-  const struct wb_ipet_options how = {.effort = WB_IPET_BOUND};
-  uint64_t apart = terms->sum[WB_SUM_OWN]; /* own of separate maxima, with the end of a warp */
-  uint64_t end;
-  terms->same_path = 0;
-  if (!system->same_path || !terms->barriers_known || maxima->same_path ||
-      !add_product(here - 1, terms->sum[WB_SUM_PARTITION], &apart) ||
-      !add_product(elsewhere, terms->sum[WB_SUM_OTHERS], &apart) ||
-      !wb_multiply(maxima->times->end, terms->denominator / maxima->times->denominator, &end))
-    return WARPBOUND_OK;
-  int64_t *nodes = wb_arena_array(&maxima->arena, int64_t, system->flow.node_count);
-  if (nodes == NULL)
-    return wb_out_of_memory(error);
-  for (size_t v = 0; v < system->flow.node_count; v++) {
-    if (!add_block_costs(&maxima->costs, v, here - 1, elsewhere, &nodes[v]))
-      return WARPBOUND_OK;
-  }
-  maxima->block_costs = (struct wb_path_costs){.nodes = nodes, .edges = maxima->costs.advance};
-  warpbound_error cause = {0};
-  const warpbound_status status = wb_path_system_solve(
-      system, &maxima->block_costs, WB_CHECK_ALL_PHASES, &how, control, &maxima->block, &cause);
-  if (is_without_bound(status) || (status == WARPBOUND_OK && maxima->block.proof.bound < 0)) {
-    wb_ipet_result_free(&maxima->block);
-    maxima->block = (struct wb_ipet_result){0};
-    return WARPBOUND_OK;
-  }
-  if (status != WARPBOUND_OK) {
-    wb_ipet_result_free(&maxima->block);
-    maxima->block = (struct wb_ipet_result){0};
-    (void)wb_fail_with(error, &cause);
-    return status;
-  }
-  uint64_t together;
-  maxima->same_path =
-      wb_add((uint64_t)maxima->block.proof.bound, end, &together) && together < apart;
-  /* No less than A: no part of the bound is below 0. */
-  if (maxima->same_path)
-    terms->same_path = apart - wb_maximum(together, terms->sum[WB_SUM_OWN]);
-  return WARPBOUND_OK;
-}
-
 void wb_launch_maxima_free(struct wb_launch_maxima *maxima)
 {
   wb_ipet_result_free(&maxima->block);
+  wb_ipet_result_free(&maxima->whole);
   for (size_t m = 0; m < maxima->count; m++) {
     if (!maxima->items[m].shared)
       wb_ipet_result_free(&maxima->items[m].ipet);
@@ -665,7 +603,7 @@ warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
       wb_arena_array(&owner->arena, struct wb_check_launch_pending, system->flow.node_count);
   uint64_t *advance = wb_arena_array(&owner->arena, uint64_t, system->flow.edge_count);
   struct wb_check_launch_maximum *claimed =
-      wb_arena_array(&owner->arena, struct wb_check_launch_maximum, maxima->count + 1);
+      wb_arena_array(&owner->arena, struct wb_check_launch_maximum, maxima->count + 2);
   if (owner->arena.failed) {
     wb_launch_claim_free(owner);
     return wb_out_of_memory(error);
@@ -693,12 +631,23 @@ warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
                                                   .potential = maximum->ipet.proof.potential};
   }
   size_t count = maxima->count;
-  if (maxima->same_path)
-    claimed[count++] = (struct wb_check_launch_maximum){.sum = WB_CHECK_LAUNCH_BLOCK,
-                                                        .phase = WB_CHECK_LAUNCH_ALL_PHASES,
-                                                        .scale = maxima->block.proof.scale,
-                                                        .price = maxima->block.proof.price,
-                                                        .potential = maxima->block.proof.potential};
+  const struct {
+    bool there;
+    enum wb_check_launch_sum sum;
+    const struct wb_ipet_proof *proof;
+  } of_one_path[] = {
+      {maxima->same_path, WB_CHECK_LAUNCH_BLOCK, &maxima->block.proof},
+      {maxima->terms.one_path > 0, WB_CHECK_LAUNCH_ONE_PATH, &maxima->whole.proof},
+  };
+  for (size_t p = 0; p < sizeof of_one_path / sizeof *of_one_path; p++) {
+    if (of_one_path[p].there)
+      claimed[count++] =
+          (struct wb_check_launch_maximum){.sum = of_one_path[p].sum,
+                                           .phase = WB_CHECK_LAUNCH_ALL_PHASES,
+                                           .scale = of_one_path[p].proof->scale,
+                                           .price = of_one_path[p].proof->price,
+                                           .potential = of_one_path[p].proof->potential};
+  }
   owner->claim = (struct wb_check_launch_claim){.system = system->flow,
                                                 .first = system->first,
                                                 .last = system->last,
@@ -708,6 +657,7 @@ warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
                                                 .common = system->common,
                                                 .early_ends = system->early_ends > 0,
                                                 .same_path = maxima->same_path,
+                                                .launch_path = maxima->terms.one_path > 0,
                                                 .partition_warps = maxima->terms.partition_warps,
                                                 .code = *maxima->code,
                                                 .shape = *shape,
@@ -716,6 +666,10 @@ warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
                                                 .maxima = claimed,
                                                 .maximum_count = count,
                                                 .cycles = cycles};
+  /* Sums of units are claimed as those of a phase: there is one where they count. */
+  for (size_t s = 0; s < WB_SUM_COUNT && maxima->terms.one_path > 0; s++)
+    owner->claim.launch_times[s == WB_SUM_UNITS ? WB_CHECK_LAUNCH_PHASE_UNITS : checked_sums[s]] +=
+        maxima->terms.one_path_times[s];
   return WARPBOUND_OK;
 }
 

@@ -43,6 +43,7 @@ struct wb_path_system {
                      barrier  differs between warps (flow/barriers, which wb_paths_analyse asks) */
   bool same_path; /* all warps of a block take one path: no choice differs between them
                      (flow/barriers, which wb_paths_analyse asks) */
+  bool launch_path; /* all warps of the launch do */
   bool *
       composed; /* where not phased: by limit, it holds of paths that are composed of several warps'
                    paths too, provided that all pass the same barriers; NULL: not examined */

@@ -26,6 +26,7 @@ enum wb_check_launch_sum {
   WB_CHECK_LAUNCH_BARRIERS, /* barriers of a path: f - 1, where phases are not told apart */
   WB_CHECK_LAUNCH_BLOCK,    /* A + (w_P - 1) X + (w - w_P) Y of one path, of all phases: where all
                                warps of a block take the same */
+  WB_CHECK_LAUNCH_ONE_PATH, /* of one path, of all phases: the sums that launch_times names */
   WB_CHECK_LAUNCH_SUM_COUNT
 };
 
@@ -72,6 +73,8 @@ struct wb_check_launch_claim {
                       not told apart, all warps that pass some barrier pass the same ones. */
   uint32_t partition_warps; /* most warps that a partition holds; 0: not said */
   bool same_path;           /* all warps of a block take one path */
+  bool launch_path;         /* all warps of the launch do; its proof has each sum so often: */
+  uint64_t launch_times[WB_CHECK_LAUNCH_SUM_COUNT];
   struct wb_timed_code code;
   struct wb_launch_shape shape;
   const uint32_t *other_residents; /* what resident_blocks of the shape may be as well */

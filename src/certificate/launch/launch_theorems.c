@@ -85,8 +85,10 @@ static uint64_t full_partitions(const struct letters *letters, uint64_t h)
   const uint64_t outside = on_sm - in_partition + shape->resident_blocks - places;
   const uint64_t others = wb_plus(wb_times(inside, of[WB_CHECK_LAUNCH_PARTITION]),
                                   wb_times(outside, of[WB_CHECK_LAUNCH_OTHERS]));
+  const uint64_t met = wb_times(wb_plus(inside, outside), letters->fetched.sm);
+  const uint64_t of_block = wb_plus(of[WB_CHECK_LAUNCH_GPU], letters->fetched.gpu);
   const uint64_t shared =
-      wb_times(shape->blocks, wb_plus(of[WB_CHECK_LAUNCH_GPU], in_parts(letters, shape->dispatch)));
+      wb_plus(met, wb_times(shape->blocks, wb_plus(of_block, in_parts(letters, shape->dispatch))));
   return wb_plus(wb_plus(wb_times(h, letters->until_left), letters->own), wb_plus(others, shared));
 }
 
@@ -188,6 +190,7 @@ static uint64_t least_of(const struct letters *letters, const struct wb_timed_co
     least =
         wb_minimum(least, wb_plus(round_parts(letters, rounds),
                                   wb_check_launch_fetches(code, shape, terms->phases, d, rounds)));
+  least = wb_minimum(least, wb_check_launch_one_path(terms, shape, code));
   least = wb_plus(least, terms->fetches);
   if (terms->kept)
     return least;

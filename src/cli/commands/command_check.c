@@ -20,6 +20,18 @@ static warpbound_status read_gate(const struct arguments *arguments, struct chec
                        : WARPBOUND_OK;
 }
 
+/* A growth that is allowed needs something to have grown from: without it nothing is compared. */
+static warpbound_status need_baseline(const struct arguments *arguments,
+                                      const struct check_gate *gate, warpbound_error *error)
+{
+  if (gate->baseline != NULL || arguments->value[OPTION_FAIL_ABOVE] == NULL)
+    return WARPBOUND_OK;
+  return wb_fail(error, WARPBOUND_USAGE,
+                 "--fail-above %.40s: there is no baseline to compare with: --baseline FILE.json "
+                 "or the project's 'baseline' names it",
+                 arguments->value[OPTION_FAIL_ABOVE]);
+}
+
 /* The same where the project says it. *path: of its baseline, to be freed. */
 static warpbound_status complete_gate(const struct check_job *job, struct check_gate *gate,
                                       char **path, warpbound_error *error)
@@ -40,11 +52,15 @@ static warpbound_status complete_gate(const struct check_job *job, struct check_
     if (*path == NULL)
       return wb_out_of_memory(error);
   }
+  if (gate->baseline == NULL && project->fail_above != NULL)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, project->name, project->fail_above_line,
+                      project->fail_above_column,
+                      "fail_above: there is no baseline to compare with: 'baseline' names it");
   if (job->shard_count > 1 && job->arguments->value[OPTION_UPDATE_BASELINE] != NULL)
     return wb_fail(error, WARPBOUND_USAGE,
                    "expected one of --shard and --update-baseline, found both: 'warpbound merge' "
                    "writes the baseline of all shards");
-  return WARPBOUND_OK;
+  return need_baseline(job->arguments, gate, error);
 }
 
 /* How many results are the cache's: for people, and no part of the result. */
@@ -115,6 +131,8 @@ warpbound_status command_merge(struct arguments *arguments, warpbound_error *err
     gate.baseline = baseline;
   if (baseline != NULL && arguments->value[OPTION_FAIL_ABOVE] == NULL)
     gate.limit = limit;
+  if (status == WARPBOUND_OK)
+    status = need_baseline(arguments, &gate, error);
   if (status == WARPBOUND_OK)
     status = check_gate_try(arguments, &gate, error);
   if (status == WARPBOUND_OK)

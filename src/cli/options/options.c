@@ -352,13 +352,7 @@ enum option option_of_key(const char *key)
 
 const char *arguments_keep(struct arguments *arguments, const char *text)
 {
-  struct wb_list *owned = &arguments->owned;
-  wb_list_add(owned, "%s", text);
-  for (size_t i = 0; i < owned->count; i++) {
-    if (strcmp(owned->items[i], text) == 0)
-      return owned->items[i];
-  }
-  return NULL;
+  return wb_arena_text(&arguments->owned, text, strlen(text));
 }
 
 void arguments_note_kept(const struct arguments *arguments, enum option option, const char *typed,
@@ -458,7 +452,7 @@ void arguments_free(struct arguments *arguments)
   for (int o = 0; o < OPTION_COUNT; o++)
     wb_list_free(&arguments->repeated[o]);
   wb_list_free(&arguments->inputs);
-  wb_list_free(&arguments->owned);
+  wb_arena_free(&arguments->owned);
 }
 
 const char *arguments_keep_path(struct arguments *arguments, const char *file, const char *path)

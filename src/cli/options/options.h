@@ -2,6 +2,7 @@
 #ifndef WB_CLI_OPTIONS_OPTIONS_H
 #define WB_CLI_OPTIONS_OPTIONS_H
 
+#include "base/arena.h"
 #include "base/list.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -114,7 +115,7 @@ struct arguments {
   char **words;                          /* of the command line behind the command; borrowed */
   int word_count;
   struct wb_list *notes; /* what of a file the command line replaces; borrowed, NULL: not asked */
-  struct wb_list owned;
+  struct wb_arena owned;
 };
 
 extern const struct option_row option_rows[OPTION_COUNT];

@@ -332,8 +332,8 @@ static struct candidate by_full_partitions(const struct question *question)
   const struct wb_launch_shape *shape = question->shape;
   const uint64_t places = question->terms->partition_warps;
   const uint64_t here = question->before / shape->partitions;
-  const struct combination near = {.sum = {[WB_SUM_PARTITION] = 1}};
-  const struct combination far = {.sum = {[WB_SUM_OTHERS] = 1}};
+  const struct combination near = {.sum = {[WB_SUM_PARTITION] = 1}, .works = 1};
+  const struct combination far = {.sum = {[WB_SUM_OTHERS] = 1}, .works = 1};
   const bool falls = value_of(question, &question->slot_block) < value_of(question, &near);
   struct candidate result = begin(question, WB_FORMULA_FULL_PARTITIONS);
   result.slot_blocks = falls ? wb_divide_up(here, places) : here / places;
@@ -347,19 +347,21 @@ static struct candidate by_full_partitions(const struct question *question)
   return result;
 }
 
-/* Rounds of all slots, in which the dispatcher works beside a block: a (own- + (2 R - 2) O+ -
- * (m R - 1) dispatch) in a = floor((B - 1) / (m R)), or in 0 where that is less than nothing. */
-static struct candidate by_rounds(const struct question *question)
+/* The slots of all SMs but one. */
+static uint64_t other_slots(const struct wb_launch_shape *shape)
+{
+  return wb_times(shape->sms, shape->resident_blocks) - 1;
+}
+
+/* So many rounds of all slots, in which the dispatcher works beside a block: a (own- + (2 R - 2) O+
+ * - (m R - 1) dispatch). */
+static struct candidate of_rounds(const struct question *question, uint64_t rounds)
 {
   const struct wb_launch_shape *shape = question->shape;
   const uint64_t slots = shape->resident_blocks;
-  const uint64_t others = wb_times(shape->sms, slots) - 1; /* of all slots but one */
+  const uint64_t others = other_slots(shape);
   struct candidate result = begin(question, WB_FORMULA_ROUNDS);
-  struct combination round = question->slot_block;
-  const struct combination dispatched = {.cycles = wb_times(others, shape->dispatch)};
-  include(&round, 2 * (slots - 1), &question->always);
-  if (value_of(question, &round) > value_of(question, &dispatched))
-    result.slot_blocks = question->rounds;
+  result.slot_blocks = rounds;
   const uint64_t beside = wb_times(2 * (slots - 1), result.slot_blocks);
   const uint64_t alone = shape->blocks - wb_times(result.slot_blocks, others);
   include(&result.part[WB_PART_OWN], result.slot_blocks, &question->slot_chain);
@@ -370,6 +372,64 @@ static struct candidate by_rounds(const struct question *question)
   result.part[WB_PART_GPU].cycles = wb_times(alone, shape->dispatch);
   include_gpu(question, &result);
   return result;
+}
+
+/* a = floor((B - 1) / (m R)) rounds, or none where one is less than nothing. */
+static struct candidate by_rounds(const struct question *question)
+{
+  const struct wb_launch_shape *shape = question->shape;
+  struct combination round = question->slot_block;
+  const struct combination dispatched = {.cycles = wb_times(other_slots(shape), shape->dispatch)};
+  include(&round, wb_times(2, (uint64_t)shape->resident_blocks - 1), &question->always);
+  return of_rounds(question, value_of(question, &round) > value_of(question, &dispatched)
+                                 ? question->rounds
+                                 : 0);
+}
+
+/* ---- one path for all warps of the launch ---- */
+
+/* The parts that depend on the path: what that saves is taken off the first ones first. */
+static const enum wb_launch_part path_parts[] = {
+    WB_PART_OTHER_BLOCKS, WB_PART_TAIL, WB_PART_OWN_BLOCK,
+    WB_PART_BARRIERS,     WB_PART_GPU,  WB_PART_OWN,
+};
+
+/* The candidate's value where all sums are of one path: what is known of them together, and of what
+ * it has more of each sum the most. UINT64_MAX: not known. */
+static uint64_t of_one_path(const struct question *question, const struct candidate *candidate)
+{
+  const struct wb_launch_terms *terms = question->terms;
+  const uint64_t total = total_of(question, candidate);
+  struct combination all = {.mates = 0};
+  uint64_t apart = 0;
+  uint64_t together = terms->one_path;
+  for (size_t p = 0; p < WB_PART_COUNT; p++)
+    include(&all, 1, &candidate->part[p]);
+  for (size_t s = 0; s < WB_SUM_COUNT; s++) {
+    const uint64_t known = wb_minimum(terms->one_path_times[s], all.sum[s]);
+    apart = wb_plus(apart, wb_times(all.sum[s], terms->sum[s]));
+    together = wb_plus(together, wb_times(all.sum[s] - known, terms->sum[s]));
+  }
+  const uint64_t off = wb_times(all.left, terms->after);
+  const uint64_t whole = wb_plus(wb_plus(total, off), wb_times(all.mates, terms->same_path));
+  together = wb_plus(together, whole - apart);
+  if (terms->one_path == 0 || whole == UINT64_MAX || together == UINT64_MAX || together < off)
+    return UINT64_MAX;
+  return together - off;
+}
+
+/* What one path for all warps takes off the candidate. Rounds are as many as make the most of it,
+ * all or none, and which these are is a matter of the path. */
+static uint64_t saved_by(const struct question *question, const struct candidate *candidate)
+{
+  const uint64_t total = total_of(question, candidate);
+  uint64_t together = of_one_path(question, candidate);
+  if (candidate->formula == WB_FORMULA_ROUNDS && candidate->slot_blocks > 0) {
+    const struct candidate none = of_rounds(question, 0);
+    together =
+        wb_maximum(together, wb_minimum(total_of(question, &none), of_one_path(question, &none)));
+  }
+  return together < total ? total - together : 0;
 }
 
 /* ---- results ---- */
@@ -392,11 +452,15 @@ static warpbound_status take_least(const struct question *question, const struct
   if (count == 0)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "a bound on the launch: expected the sums of some formula");
+  uint64_t saved = saved_by(question, &items[best]);
   for (size_t c = 1; c < count; c++) {
-    if (total_of(question, &items[c]) < total_of(question, &items[best]))
+    const uint64_t less = saved_by(question, &items[c]);
+    if (total_of(question, &items[c]) - less < total_of(question, &items[best]) - saved) {
       best = c;
+      saved = less;
+    }
   }
-  const uint64_t before = total_of(question, &items[best]);
+  const uint64_t before = total_of(question, &items[best]) - saved;
   const struct wb_launch_shape *shape = question->shape;
   const uint64_t foreign = wb_foreign_part(
       before, wb_times(shape->foreign_burst, question->terms->denominator), shape->foreign_share);
@@ -415,6 +479,12 @@ static warpbound_status take_least(const struct question *question, const struct
     bound->left = wb_plus(bound->left, items[best].part[p].left);
     for (size_t s = 0; s < WB_SUM_COUNT; s++)
       bound->times[s] = wb_plus(bound->times[s], items[best].part[p].sum[s]);
+  }
+  for (size_t p = 0; p < sizeof path_parts / sizeof *path_parts; p++) {
+    int64_t *part = &bound->part[path_parts[p]];
+    const uint64_t off = wb_minimum(saved, (uint64_t)*part);
+    *part -= (int64_t)off;
+    saved -= off;
   }
   bound->part[WB_PART_FOREIGN] = (int64_t)foreign;
   bound->part[WB_PART_FLOOR] = -(int64_t)(total % question->terms->denominator);
