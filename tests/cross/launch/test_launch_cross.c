@@ -279,7 +279,8 @@ static void search_same_paths(bool of_launch, uint64_t runs)
     struct wb_random random = {round.seed};
     struct tiny_launch *tiny = &round.launch.tiny;
     random_launch_draw(&random, sizes[r % 3], &round.launch);
-    if (tiny->path_count < 2 || (!of_launch && tiny->shape.block_warps < 2)) {
+    if (tiny->path_count < 2 ||
+        (!of_launch && tiny->shape.block_warps < 2 && tiny->shape.resident_blocks < 2)) {
       tiny_launch_free(tiny);
       continue;
     }
@@ -288,6 +289,8 @@ static void search_same_paths(bool of_launch, uint64_t runs)
     tiny->launch_path = of_launch;
     made_bound_make(&round.launch, round.launch.graph.unphased, &round.made);
     check_parts(&round, &round.made.launch);
+    if (!of_launch && tiny->shape.blocks > 1 && round.made.maxima.terms.one_path > 0)
+      fail_round(&round, "nothing says that several blocks take one path");
     struct wb_launch_terms apart = round.made.maxima.terms;
     struct wb_launch_bound without;
     apart.one_path = 0;
