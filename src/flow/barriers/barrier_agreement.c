@@ -458,8 +458,7 @@ static bool goes_by_registers(const struct analysis *analysis, uint32_t block,
   const uint32_t *first = &analysis->leaving.first[block];
   if (!wb_instruction_conditional(instruction) || instruction->together)
     return false;
-  if (instruction->transfer == WB_TRANSFER_BRANCH ||
-      instruction->transfer == WB_TRANSFER_INDEXED_BRANCH)
+  if (instruction->transfer == WB_TRANSFER_BRANCH || wb_instruction_chooses(instruction))
     return true;
   if (first[1] - first[0] > 2)
     return false;

@@ -612,6 +612,8 @@ warpbound_status wb_sass_end(struct wb_sass_parser *parser, bool read)
   free(parser->sections);
   free(parser->module_starts);
   free(parser->addresses);
+  free(parser->taken);
+  free(parser->cubins);
   free(parser->notes);
   free(parser->words);
   wb_text_free(&parser->info.bytes);
