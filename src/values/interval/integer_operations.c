@@ -156,6 +156,17 @@ struct wb_wide wb_wide_shift_left(const struct wb_wide *value, unsigned count)
   return result;
 }
 
+struct wb_wide wb_wide_round_down(const struct wb_wide *value, unsigned bits)
+{
+  const uint64_t mask = (UINT64_C(1) << bits) - 1;
+  struct wb_wide rounded = *value;
+  if (wb_wide_has_base(value) || value->width > UINT64_MAX - mask - 1)
+    return wb_wide_top();
+  rounded.low = value->low & ~mask;
+  rounded.width = ((value->low & mask) + value->width) & ~mask;
+  return rounded;
+}
+
 struct wb_wide wb_wide_extend(const struct wb_integer *word, bool as_signed)
 {
   const struct wb_integer zero = wb_integer_exactly(0);
