@@ -336,7 +336,9 @@ enum wb_special_register wb_special_register_named(const char *name, size_t leng
   return WB_SPECIAL_OTHER;
 }
 
-bool wb_special_register_is_of_launch(enum wb_special_register special)
+bool wb_special_register_is_alike(enum wb_special_register special, bool of_launch)
 {
-  return special == WB_SPECIAL_ZERO || special >= WB_SPECIAL_BLOCK_X;
+  const bool of_block = (special >= WB_SPECIAL_BLOCK_X && special <= WB_SPECIAL_BLOCK_Z) ||
+                        special == WB_SPECIAL_CLUSTER_BLOCK;
+  return special == WB_SPECIAL_ZERO || (special >= WB_SPECIAL_BLOCK_X && !(of_launch && of_block));
 }

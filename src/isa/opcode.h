@@ -185,7 +185,7 @@ enum wb_special_register {
 enum wb_special_register wb_special_register_named(const char *name, size_t length);
 
 /* Whether all threads of a block read it alike: its index, also in its cluster, its size, and the
- * grid's. */
-bool wb_special_register_is_of_launch(enum wb_special_register special);
+ * grid's; of_launch: all of a launch, whatever their blocks. */
+bool wb_special_register_is_alike(enum wb_special_register special, bool of_launch);
 
 #endif

@@ -615,3 +615,21 @@ bool wb_sass_next_operand(const char **cursor, const char *end, struct wb_sass_o
   read_operand(operand);
   return true;
 }
+
+bool wb_sass_last_symbol(const char *operands, const char *before, const char **name,
+                         size_t *length)
+{
+  const char *cursor = operands;
+  const size_t front = strlen(before);
+  struct wb_sass_operand operand = {0};
+  while (wb_sass_next_operand(&cursor, operands + strlen(operands), &operand))
+    ;
+  if (operand.length <= front + 1 || memcmp(operand.text, before, front) != 0)
+    return false;
+  *name = operand.text + front;
+  *length = operand.length - front - 1;
+  for (size_t i = 0; i < *length; i++)
+    if (strchr("()+ ", (*name)[i]) != NULL)
+      return false;
+  return (*name)[*length] == ')';
+}

@@ -64,4 +64,9 @@ bool wb_sass_integer(const char *text, size_t length, int64_t *value);
  * where text does not look like one. */
 bool wb_sass_register_number(const char *text, size_t length, uint16_t *number, const char **fault);
 
+/* The symbol of a list's last operand where that is nothing but the symbol behind `before`, in
+ * parentheses: add of "R2, 32@lo(add)" behind "32@lo(". */
+bool wb_sass_last_symbol(const char *operands, const char *before, const char **name,
+                         size_t *length);
+
 #endif

@@ -15,7 +15,13 @@ bool wb_instruction_conditional(const struct wb_instruction *instruction)
 {
   return instruction->guard != WB_NO_REGISTER || instruction->conditional_code ||
          instruction->second_predicate || instruction->together ||
-         instruction->transfer == WB_TRANSFER_INDEXED_BRANCH;
+         wb_instruction_chooses(instruction);
+}
+
+bool wb_instruction_chooses(const struct wb_instruction *instruction)
+{
+  return instruction->transfer == WB_TRANSFER_INDEXED_BRANCH ||
+         (instruction->transfer == WB_TRANSFER_CALL_LINKED && instruction->target_count > 1);
 }
 
 const struct wb_operand *wb_operand_of(const struct wb_function *function,
@@ -148,6 +154,7 @@ void wb_code_free(struct wb_code *code)
     free(function->targets);
     free(function->annotations);
     free(function->copies);
+    free(function->call_sets);
     free(function->labels);
     free(function->symbols);
     free(function->parameters);
@@ -155,6 +162,7 @@ void wb_code_free(struct wb_code *code)
   wb_name_pool_free(&code->names);
   free(code->functions);
   free(code->files);
+  free(code->called);
   free(code->unread);
   free(code->debug_names);
   free(code->name);
@@ -186,12 +194,26 @@ uint64_t wb_function_checksum(const struct wb_function *function)
     add_number(&sum, (uint64_t)instruction->guard << 1 | instruction->guard_negated);
     add_spans(&sum, function, instruction->first_read, instruction->read_count);
     add_spans(&sum, function, instruction->first_write, instruction->write_count);
-    if (instruction->transfer == WB_TRANSFER_INDEXED_BRANCH)
+    if (wb_instruction_chooses(instruction))
       continue; /* the forms differ in what they know of its targets */
     for (uint32_t t = 0; t < instruction->target_count; t++)
       add_number(&sum, function->targets[instruction->first_target + t]);
   }
   return sum;
+}
+
+static bool is_set_before(const void *sets, size_t index, const void *instruction)
+{
+  return ((const struct wb_call_set *)sets)[index].instruction < *(const uint32_t *)instruction;
+}
+
+const struct wb_call_set *wb_function_call_set(const struct wb_function *function,
+                                               uint32_t instruction)
+{
+  const size_t at =
+      wb_lower_bound(function->call_sets, function->call_set_count, is_set_before, &instruction);
+  const struct wb_call_set *set = function->call_sets + at;
+  return at < function->call_set_count && set->instruction == instruction ? set : NULL;
 }
 
 /* ---- invariants ---- */
@@ -238,7 +260,7 @@ static const struct transfer_rule transfer_rules[WB_TRANSFER_COUNT] = {
     [WB_TRANSFER_SCOPE_SYNC] = {.sass = true, .barrier = true},
     [WB_TRANSFER_SCOPE_BREAK] = {.sass = true, .barrier = true},
     [WB_TRANSFER_WARP_SYNC] = {false, true, 0, 1},
-    [WB_TRANSFER_CALL_LINKED] = {false, true, 1, 1},
+    [WB_TRANSFER_CALL_LINKED] = {false, true, 1, UINT32_MAX},
     [WB_TRANSFER_RETURN_LINKED] = {.sass = true},
 };
 
@@ -344,6 +366,7 @@ static const char *check_lists(const struct wb_function *function, enum wb_langu
       !is_list(function->targets, function->target_count) ||
       !is_list(function->annotations, function->annotation_count) ||
       !is_list(function->copies, function->copy_count) ||
+      !is_list(function->call_sets, function->call_set_count) ||
       !is_list(function->labels, function->label_count) ||
       !is_list(function->symbols, function->symbol_count) ||
       !is_list(function->parameters, function->parameter_count) ||
@@ -420,6 +443,19 @@ static const char *check_machine_lists(const struct wb_function *function)
   return NULL;
 }
 
+static const char *check_call_sets(const struct wb_code *code, const struct wb_function *function)
+{
+  for (size_t s = 0; s < function->call_set_count; s++) {
+    const struct wb_call_set *set = &function->call_sets[s];
+    if (set->instruction >= function->instruction_count || set->count == 0 ||
+        !within(set->first, set->count, code->called_count))
+      return "a set of functions that are called is of no instruction, or has no names";
+    if (s > 0 && set->instruction <= set[-1].instruction)
+      return "sets of functions that are called are not in order";
+  }
+  return NULL;
+}
+
 static const char *check_function(const struct wb_code *code, const struct wb_function *function)
 {
   if (function->name == NULL)
@@ -435,6 +471,8 @@ static const char *check_function(const struct wb_code *code, const struct wb_fu
     broken = check_labels(function, function->symbols, function->symbol_count, code->language);
   if (broken == NULL && code->language == WB_LANGUAGE_SASS)
     broken = check_machine_lists(function);
+  if (broken == NULL)
+    broken = check_call_sets(code, function);
   for (size_t i = 0; broken == NULL && i < function->instruction_count; i++) {
     const struct wb_instruction *instruction = &function->instructions[i];
     broken = check_common(code, function, instruction);

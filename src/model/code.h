@@ -121,8 +121,8 @@ enum wb_transfer {
   WB_TRANSFER_SCOPE_SYNC,  /* BSYNC: waits in the scope that its barrier register is bound to */
   WB_TRANSFER_SCOPE_BREAK, /* BREAK: leaves that scope, and goes on */
   WB_TRANSFER_WARP_SYNC,   /* WARPSYNC: waits for the lanes of a mask, and goes on */
-  WB_TRANSFER_CALL_LINKED, /* CALL.REL: goes to its target; code before it has put the address to
-                            * return to into registers */
+  WB_TRANSFER_CALL_LINKED, /* CALL.REL: goes to its target, or to one of several by a register;
+                            * code before it has put the address to return to into registers */
   WB_TRANSFER_RETURN_LINKED, /* RET.REL: goes to the address in its link registers */
   WB_TRANSFER_COUNT
 };
@@ -291,6 +291,16 @@ struct wb_parameter {
   uint16_t size;    /* in bytes */
 };
 
+/* A call through a register of one of several functions: names first .. first + count - 1 of
+ * code->called. */
+struct wb_call_set {
+  uint32_t instruction;
+  uint32_t first;
+  uint32_t count;
+  bool shown; /* the code shows that it is one of these; else they are all whose address the module
+               * takes */
+};
+
 /* What of a linked function comes from one section (model/linked_function.h). */
 struct wb_part {
   const struct wb_function *function; /* that of the code, as it was before */
@@ -320,6 +330,8 @@ struct wb_function {
   size_t annotation_count;
   struct wb_copy *copies; /* SASS from Volta on: by ascending instruction */
   size_t copy_count;
+  struct wb_call_set *call_sets; /* SASS from Volta on: by ascending instruction */
+  size_t call_set_count;
   struct wb_label *labels; /* all labels of the listing */
   size_t label_count;
   struct wb_label *symbols; /* SASS: of the labels the subroutines, and other names of the start */
@@ -336,6 +348,7 @@ struct wb_function {
       *kind_source; /* SASS: the assumption that `kernel` rests on; NULL: the listing says it */
   uint32_t line;    /* in the listing */
   uint32_t sm;      /* SASS: 52 for sm_52; 0: not known */
+  uint32_t module;  /* SASS: functions of one module of the listing have one number */
   uint32_t block_threads;     /* PTX: of each launch, as the listing says; 0: it does not */
   uint32_t required_block[3]; /* SASS: the block size of every launch by dimension (.reqntid), as
                                * the listing says; 0: it does not */
@@ -379,6 +392,8 @@ struct wb_code {
   size_t function_count;
   const char **files; /* source files named by the listing */
   size_t file_count;
+  const char **called; /* SASS: names of functions, see struct wb_call_set */
+  size_t called_count;
   const char **unread; /* functions of modules of the file that were not read */
   size_t unread_count;
   struct wb_debug_name *debug_names; /* of a cubin; one may stand there more than once */
@@ -389,6 +404,10 @@ struct wb_code {
 /* Whether divergence can split the warp's lanes here: guarded, conditional, or indexed,
  * whether the compiler vouches for agreement (uniform) or not. Of machine code. */
 bool wb_instruction_conditional(const struct wb_instruction *instruction);
+
+/* Whether registers say to which of its targets it goes: an indexed branch, a call by register of
+ * one of several functions. */
+bool wb_instruction_chooses(const struct wb_instruction *instruction);
 
 /* Operand `number`, from 0, of an instruction of the function. */
 const struct wb_operand *wb_operand_of(const struct wb_function *function,
@@ -404,6 +423,10 @@ size_t wb_function_at(const struct wb_function *function, uint64_t address);
 /* What was added to the address of an instruction when its section was linked; 0 where none was.
  * Numbers of return addresses are those of the sections. Logarithmic. */
 uint32_t wb_function_base(const struct wb_function *function, uint32_t instruction);
+
+/* The functions that a call through a register may call; NULL: not known. Logarithmic. */
+const struct wb_call_set *wb_function_call_set(const struct wb_function *function,
+                                               uint32_t instruction);
 
 /* The copies of an instruction: the first one's index, and how many in *count. Logarithmic. */
 size_t wb_function_copies(const struct wb_function *function, uint32_t instruction, size_t *count);

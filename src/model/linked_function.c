@@ -1,55 +1,113 @@
 #include "model/linked_function.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 /* Most instructions of a function with all that it calls. */
 #define INSTRUCTION_LIMIT ((size_t)1 << 22)
 /* Sections of code begin at multiples of it. */
 #define ALIGNMENT 128u
+/* Names of an assumption; of more their number is said. */
+#define MOST_NAMED 12
 
 struct linking {
   const struct wb_code *code;
   const struct wb_function *function;
   const struct wb_link_choice *choice;
-  bool *taken;   /* by function of the code */
-  size_t *parts; /* functions of the code in the order in which they are met */
-  size_t count;  /* of parts */
-  size_t calls;  /* that are linked */
+  bool *taken;    /* by function of the code */
+  size_t *parts;  /* functions of the code in the order in which they are met */
+  size_t count;   /* of parts */
+  size_t *called; /* by name of code->called: its function + 1; 0: not looked for, SIZE_MAX: none */
+  size_t calls;   /* that are linked */
+  size_t targets; /* of these */
   struct wb_function *linked;
 };
 
-/* The function of the code that an instruction calls, of the same architecture; SIZE_MAX: none, or
- * the call stays. */
-static size_t callee_of(const struct linking *linking, const struct wb_function *caller,
-                        const struct wb_instruction *call)
+/* The function of that name, of the same architecture: that of the caller's module, else of another
+ * one, as object files call each other's. SIZE_MAX: none, or it is not known which. */
+static size_t function_named(const struct linking *linking, const struct wb_function *caller,
+                             const char *name)
 {
   const struct wb_code *code = linking->code;
+  size_t found[2] = {SIZE_MAX, SIZE_MAX};
+  size_t count[2] = {0, 0};
+  for (size_t f = 0; f < code->function_count; f++) {
+    const struct wb_function *function = &code->functions[f];
+    bool called = strcmp(function->name, name) == 0;
+    for (size_t s = 0; s < function->symbol_count && !called; s++)
+      called = function->symbols[s].index == 0 && strcmp(function->symbols[s].name, name) == 0;
+    if (!called || !function->defined || function->sm != linking->function->sm)
+      continue;
+    const bool elsewhere = function->module != caller->module;
+    found[elsewhere] = f;
+    count[elsewhere]++;
+  }
+  const bool elsewhere = count[0] == 0;
+  return count[elsewhere] == 1 ? found[elsewhere] : SIZE_MAX;
+}
+
+/* A callee of a call of a set; SIZE_MAX: it is not in the code. */
+static size_t callee_of_set(struct linking *linking, const struct wb_function *caller,
+                            const struct wb_call_set *set, uint32_t which)
+{
+  size_t *known = &linking->called[set->first + which];
+  if (*known == 0) {
+    const size_t found = function_named(linking, caller, linking->code->called[set->first + which]);
+    *known = found == SIZE_MAX ? SIZE_MAX : found + 1;
+  }
+  return *known == SIZE_MAX ? SIZE_MAX : *known - 1;
+}
+
+/* Whether all functions of a set are in the code. */
+static bool has_all(struct linking *linking, const struct wb_function *caller,
+                    const struct wb_call_set *set)
+{
+  for (uint32_t n = 0; n < set->count; n++) {
+    if (callee_of_set(linking, caller, set, n) == SIZE_MAX)
+      return false;
+  }
+  return true;
+}
+
+/* How many functions of the code an instruction may call; 0: its callee is not in the code, or the
+ * call stays. Of one by name *callee is that, else *set has them. */
+static size_t callees_of(struct linking *linking, const struct wb_function *caller,
+                         const struct wb_instruction *call, const struct wb_call_set **set,
+                         size_t *callee)
+{
   const struct wb_link_choice *choice = linking->choice;
   if (call->transfer != WB_TRANSFER_CALL_OUTSIDE || call->never || call->callee == NULL ||
       (choice != NULL && choice->stays(choice->context, caller, call)))
-    return SIZE_MAX;
-  for (size_t f = 0; f < code->function_count; f++) {
-    const struct wb_function *function = &code->functions[f];
-    bool called = strcmp(function->name, call->callee) == 0;
-    for (size_t s = 0; s < function->symbol_count && !called; s++)
-      called =
-          function->symbols[s].index == 0 && strcmp(function->symbols[s].name, call->callee) == 0;
-    if (called && function->defined && function->sm == linking->function->sm)
-      return f;
-  }
-  return SIZE_MAX;
+    return 0;
+  *set = wb_function_call_set(caller, (uint32_t)(call - caller->instructions));
+  if (*set != NULL)
+    return has_all(linking, caller, *set) ? (*set)->count : 0;
+  *callee = function_named(linking, caller, call->callee);
+  return *callee != SIZE_MAX;
+}
+
+static void take(struct linking *linking, size_t callee)
+{
+  if (linking->taken[callee])
+    return;
+  linking->taken[callee] = true;
+  linking->parts[linking->count++] = callee;
 }
 
 /* Takes the functions that a function calls to the parts, if it has not yet. */
 static void take_callees(struct linking *linking, const struct wb_function *function)
 {
   for (size_t i = 0; i < function->instruction_count; i++) {
-    const size_t callee = callee_of(linking, function, &function->instructions[i]);
-    linking->calls += callee != SIZE_MAX;
-    if (callee == SIZE_MAX || linking->taken[callee])
-      continue;
-    linking->taken[callee] = true;
-    linking->parts[linking->count++] = callee;
+    const struct wb_call_set *set = NULL;
+    size_t callee = SIZE_MAX;
+    const size_t count = callees_of(linking, function, &function->instructions[i], &set, &callee);
+    linking->calls += count > 0;
+    linking->targets += count;
+    if (count > 0 && set == NULL)
+      take(linking, callee);
+    for (uint32_t n = 0; count > 0 && set != NULL && n < set->count; n++)
+      take(linking, callee_of_set(linking, function, set, n));
   }
 }
 
@@ -115,8 +173,8 @@ static void add_part(struct wb_function *linked, const struct wb_function *part,
   linked->parts[linked->part_count++] = (struct wb_part){part, first, base};
 }
 
-/* Makes of a call one that stays in the function. */
-static void link_call(struct wb_function *linked, struct wb_instruction *call, uint32_t target)
+/* Makes of a call one that stays in the function, to targets that are added next. */
+static void link_call(struct wb_function *linked, struct wb_instruction *call)
 {
   const bool wide = linked->wide;
   call->transfer = wide ? WB_TRANSFER_CALL_LINKED : WB_TRANSFER_CALL;
@@ -124,30 +182,54 @@ static void link_call(struct wb_function *linked, struct wb_instruction *call, u
   call->agreement = WB_AGREES_BY_SOURCES;
   call->callee = call->assumption = NULL;
   call->write_count = call->read_count = 0;
+  call->first_read = (uint32_t)linked->span_count;
   if (call->guarded) {
-    call->first_read = (uint32_t)linked->span_count;
     call->read_count = 1;
     linked->spans[linked->span_count++] = (struct wb_register_span){call->guard, 1};
   }
   call->first_target = (uint32_t)linked->target_count;
-  call->target_count = 1;
-  linked->targets[linked->target_count++] = target;
+  call->target_count = 0;
 }
 
-static void link_calls(struct linking *linking, const uint32_t *first)
+static void add_target(struct wb_function *linked, struct wb_instruction *call, uint32_t target)
 {
-  struct wb_function *linked = linking->linked;
-  for (size_t p = 0; p < linked->part_count; p++) {
-    const struct wb_function *part = linked->parts[p].function;
-    for (size_t i = 0; i < part->instruction_count; i++) {
-      const size_t callee = callee_of(linking, part, &part->instructions[i]);
-      if (callee != SIZE_MAX)
-        link_call(linked, &linked->instructions[linked->parts[p].first + i], first[callee]);
-    }
+  linked->targets[linked->target_count++] = target;
+  call->target_count++;
+}
+
+/* The registers with the address that a call goes to. */
+static void read_address(struct wb_function *linked, struct wb_instruction *call)
+{
+  for (uint32_t o = 0; o < call->operand_count; o++) {
+    const struct wb_operand *operand = wb_operand_of(linked, call, o);
+    if (operand->kind != WB_OPERAND_REGISTER || operand->number == WB_NO_REGISTER)
+      continue;
+    linked->spans[linked->span_count++] = (struct wb_register_span){operand->number, 2};
+    call->read_count++;
+    break;
   }
 }
 
-/* Room for everything; a call takes one more target, and one more span for its guard. */
+/* What is assumed of a call of one of the functions whose addresses the file takes. NULL: memory is
+ * out. */
+static const char *name_taken(const struct linking *linking, const struct wb_call_set *set,
+                              struct wb_arena *arena)
+{
+  struct wb_text text = {0};
+  wb_text_string(&text, "a call through a register of which the code does not show more goes to a "
+                        "function whose address the file takes: ");
+  for (uint32_t n = 0; n < set->count && n < MOST_NAMED; n++)
+    wb_text_format(&text, "%s%.100s", n > 0 ? ", " : "", linking->code->called[set->first + n]);
+  if (set->count > MOST_NAMED)
+    wb_text_format(&text, " or one of %u more", (unsigned)(set->count - MOST_NAMED));
+  char *kept = text.failed ? NULL : wb_arena_array(arena, char, text.length + 1);
+  if (kept != NULL)
+    memcpy(kept, text.data, text.length);
+  wb_text_free(&text);
+  return kept;
+}
+
+/* Room for everything; a call takes its targets, and spans for its guard and its address. */
 static bool make_room(struct linking *linking, struct wb_arena *arena)
 {
   struct wb_function *linked = linking->linked;
@@ -170,8 +252,9 @@ static bool make_room(struct linking *linking, struct wb_arena *arena)
   }
   linked->instructions = wb_arena_array(arena, struct wb_instruction, sum.instruction_count);
   linked->operands = wb_arena_array(arena, struct wb_operand, sum.operand_count);
-  linked->spans = wb_arena_array(arena, struct wb_register_span, sum.span_count + linking->calls);
-  linked->targets = wb_arena_array(arena, uint32_t, sum.target_count + linking->calls);
+  linked->spans =
+      wb_arena_array(arena, struct wb_register_span, sum.span_count + 2 * linking->calls);
+  linked->targets = wb_arena_array(arena, uint32_t, sum.target_count + linking->targets);
   linked->annotations = wb_arena_array(arena, struct wb_annotation, sum.annotation_count);
   linked->copies = wb_arena_array(arena, struct wb_copy, sum.copy_count);
   linked->symbols = wb_arena_array(arena, struct wb_label, sum.symbol_count + linking->count);
@@ -187,6 +270,40 @@ static bool make_room(struct linking *linking, struct wb_arena *arena)
   return !arena->failed;
 }
 
+/* Links a call of a part, the linked function's instruction; false: memory is out. */
+static bool link_one(struct linking *linking, const struct wb_function *part, size_t index,
+                     struct wb_instruction *call, const uint32_t *first, struct wb_arena *arena)
+{
+  struct wb_function *linked = linking->linked;
+  const struct wb_call_set *set = NULL;
+  size_t callee = SIZE_MAX;
+  if (callees_of(linking, part, &part->instructions[index], &set, &callee) == 0)
+    return true;
+  link_call(linked, call);
+  if (set == NULL) {
+    add_target(linked, call, first[callee]);
+    return true;
+  }
+  read_address(linked, call);
+  for (uint32_t n = 0; n < set->count; n++)
+    add_target(linked, call, first[callee_of_set(linking, part, set, n)]);
+  call->assumption = set->shown ? NULL : name_taken(linking, set, arena);
+  return set->shown || call->assumption != NULL;
+}
+
+static bool link_calls(struct linking *linking, const uint32_t *first, struct wb_arena *arena)
+{
+  struct wb_function *linked = linking->linked;
+  bool done = true;
+  for (size_t p = 0; p < linked->part_count && done; p++) {
+    const struct wb_function *part = linked->parts[p].function;
+    for (size_t i = 0; i < part->instruction_count && done; i++)
+      done = link_one(linking, part, i, &linked->instructions[linked->parts[p].first + i], first,
+                      arena);
+  }
+  return done;
+}
+
 warpbound_status wb_function_link(const struct wb_code *code, const struct wb_function *function,
                                   const struct wb_link_choice *choice, struct wb_arena *arena,
                                   const struct wb_function **linked, warpbound_error *error)
@@ -196,6 +313,7 @@ warpbound_status wb_function_link(const struct wb_code *code, const struct wb_fu
                             .choice = choice,
                             .taken = wb_arena_array(arena, bool, code->function_count),
                             .parts = wb_arena_array(arena, size_t, code->function_count),
+                            .called = wb_arena_array(arena, size_t, code->called_count),
                             .linked = wb_arena_array(arena, struct wb_function, 1)};
   uint32_t *first = wb_arena_array(arena, uint32_t, code->function_count);
   if (arena->failed)
@@ -229,7 +347,8 @@ warpbound_status wb_function_link(const struct wb_code *code, const struct wb_fu
     const uint32_t end = part->instructions[part->instruction_count - 1].address + 16;
     base += (end + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   }
-  link_calls(&linking, first);
+  if (!link_calls(&linking, first, arena))
+    return wb_out_of_memory(error);
   *linked = linking.linked;
   return WARPBOUND_OK;
 }

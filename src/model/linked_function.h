@@ -14,8 +14,9 @@ struct wb_link_choice {
 };
 
 /* The function of machine code with all that its calls by name enter, and theirs; each once, at
- * addresses behind the ones before it (wb_function_base). A call whose function is not in the code,
- * that goes by a register, or that is chosen to stay (choice; NULL: none is) stays as it is.
+ * addresses behind the ones before it (wb_function_base). A call by a register of which the
+ * functions are known (wb_function_call_set) enters each of them. A call of a function that is not
+ * in the code, or that is chosen to stay (choice; NULL: none is), stays as it is.
  * *linked is the function itself where there is nothing to link, or where it is a linked one. Of
  * the function are name, parameters, labels and what a launch needs; of those linked the names
  * stand among the symbols. Constant bank 2 is not known where one of them has its own. All is in

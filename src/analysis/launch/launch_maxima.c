@@ -475,6 +475,38 @@ bool wb_launch_cold_terms_find(const struct wb_timed_code *code, struct wb_launc
   return fits;
 }
 
+/* Adds what is still under way when a warp has issued its last instruction, of so many warps. */
+static warpbound_status add_ends(struct search *search, uint64_t warps)
+{
+  struct wb_launch_maxima *maxima = search->maxima;
+  struct wb_launch_terms *terms = &maxima->terms;
+  const uint64_t scale = terms->denominator / maxima->times->denominator;
+  uint64_t end;
+  if (!wb_multiply(maxima->times->end, scale, &end) || !wb_multiply(end, warps, &end) ||
+      !wb_add(terms->sum[WB_SUM_OWN], end, &terms->sum[WB_SUM_OWN]) ||
+      !wb_add(terms->sum[WB_SUM_ALONE_OWN], end, &terms->sum[WB_SUM_ALONE_OWN]))
+    return wb_fail(search->error, WARPBOUND_INVALID_INPUT,
+                   "the times of a path do not fit into 64 bits");
+  terms->after = (maxima->times->end - maxima->times->stay) * scale; /* fits: the end does */
+  return WARPBOUND_OK;
+}
+
+/* Of whole paths, whose barriers are not told apart: warps of a block pass as many. */
+static warpbound_status solve_whole_paths(struct search *search)
+{
+  static const enum wb_launch_sum needed[] = {WB_SUM_BARRIERS,  WB_SUM_OWN, WB_SUM_ALONE_OWN,
+                                              WB_SUM_PARTITION, WB_SUM_GPU, WB_SUM_ALONE_PARTITION};
+  struct wb_launch_terms *terms = &search->maxima->terms;
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t n = 0; n < sizeof needed / sizeof needed[0] && status == WARPBOUND_OK; n++)
+    status = solve_whole(search, needed[n], WB_CHECK_ALL_PHASES);
+  if (status == WARPBOUND_OK)
+    status = add_ends(search, 1);
+  terms->phases = terms->sum[WB_SUM_BARRIERS] / terms->denominator + 1;
+  terms->as_many = status == WARPBOUND_OK;
+  return status;
+}
+
 static warpbound_status solve_theorems(struct search *search)
 {
   static const enum wb_launch_sum needed[] = {
@@ -494,17 +526,10 @@ static warpbound_status solve_theorems(struct search *search)
     status = solve_sum(search, needed[n]);
   if (status != WARPBOUND_OK)
     return status;
-  /* What is still under way when a warp has issued its last instruction: of the last warp of the
-   * chain, and of each that ended before a barrier. */
-  uint64_t end;
-  if (!wb_multiply(maxima->times->end, terms->denominator / maxima->times->denominator, &end) ||
-      !wb_multiply(end, 1 + (uint64_t)search->system->early_ends, &end) ||
-      !wb_add(terms->sum[WB_SUM_OWN], end, &terms->sum[WB_SUM_OWN]) ||
-      !wb_add(terms->sum[WB_SUM_ALONE_OWN], end, &terms->sum[WB_SUM_ALONE_OWN]))
-    return wb_fail(search->error, WARPBOUND_INVALID_INPUT,
-                   "the times of a path do not fit into 64 bits");
-  terms->after = (maxima->times->end - maxima->times->stay) *
-                 (terms->denominator / maxima->times->denominator); /* fits: the end does */
+  /* Of the last warp of the chain, and of each that ended before a barrier. */
+  status = add_ends(search, 1 + (uint64_t)search->system->early_ends);
+  if (status != WARPBOUND_OK)
+    return status;
   if (terms->phases == 1)
     terms->sum[WB_SUM_UNITS] = terms->sum[WB_SUM_PHASE_UNITS];
   terms->longest_unit = terms->phases > 1 ? maxima->costs.longest_unit : 0;
@@ -544,12 +569,17 @@ warpbound_status wb_launch_maxima_find(const struct wb_timed_code *code,
     const bool composite = wb_path_system_is_composite(system);
     status = system->phased || composite ? solve_theorems(&search) : WARPBOUND_INVALID_INPUT;
     const bool known = status == WARPBOUND_OK;
+    if (!known && system->as_many) {
+      const warpbound_status whole = solve_whole_paths(&search);
+      if (whole != WARPBOUND_OK && !is_without_bound(whole))
+        status = whole;
+    }
     if (known ? composite : is_without_bound(status))
       status = solve_sum(&search, WB_SUM_TOTAL);
     if (known && is_without_bound(status))
       status = WARPBOUND_OK;
   }
-  if (status == WARPBOUND_OK && !maxima->terms.barriers_known)
+  if (status == WARPBOUND_OK && !maxima->terms.barriers_known && !maxima->terms.as_many)
     wb_list_add(&maxima->assumptions,
                 "no barrier waits for ever: phases between barriers are not told apart, and all "
                 "steps of all warps count one after the other");
@@ -560,72 +590,10 @@ warpbound_status wb_launch_maxima_find(const struct wb_timed_code *code,
   return status;
 }
 
-/* ---- one path for all warps of a block ---- */
-
-/* own + a X + b Y, by node; false where it does not fit. */
-static bool add_block_costs(const struct wb_launch_costs *costs, size_t node, uint64_t here,
-                            uint64_t elsewhere, int64_t *cost)
-{
-  uint64_t all = (uint64_t)costs->of[WB_SUM_OWN][node];
-  const bool fits = add_product(here, (uint64_t)costs->of[WB_SUM_PARTITION][node], &all) &&
-                    add_product(elsewhere, (uint64_t)costs->of[WB_SUM_OTHERS][node], &all) &&
-                    all <= INT64_MAX;
-  *cost = (int64_t)all;
-  return fits;
-}
-
-warpbound_status wb_launch_maxima_add_block(struct wb_launch_maxima *maxima,
-                                            const struct wb_launch_shape *shape,
-                                            const struct wb_control *control,
-                                            warpbound_error *error)
-{
-  const struct wb_path_system *system = maxima->system;
-  struct wb_launch_terms *terms = &maxima->terms;
-  const uint64_t here = wb_divide_up(shape->block_warps, shape->partitions);
-  const uint64_t elsewhere = shape->block_warps - here;
-  const struct wb_ipet_options how = {.effort = WB_IPET_BOUND};
-  uint64_t apart = terms->sum[WB_SUM_OWN]; /* own of separate maxima, with the end of a warp */
-  uint64_t end;
-  terms->same_path = 0;
-  if (!system->same_path || !terms->barriers_known || maxima->same_path ||
-      !add_product(here - 1, terms->sum[WB_SUM_PARTITION], &apart) ||
-      !add_product(elsewhere, terms->sum[WB_SUM_OTHERS], &apart) ||
-      !wb_multiply(maxima->times->end, terms->denominator / maxima->times->denominator, &end))
-    return WARPBOUND_OK;
-  int64_t *nodes = wb_arena_array(&maxima->arena, int64_t, system->flow.node_count);
-  if (nodes == NULL)
-    return wb_out_of_memory(error);
-  for (size_t v = 0; v < system->flow.node_count; v++) {
-    if (!add_block_costs(&maxima->costs, v, here - 1, elsewhere, &nodes[v]))
-      return WARPBOUND_OK;
-  }
-  maxima->block_costs = (struct wb_path_costs){.nodes = nodes, .edges = maxima->costs.advance};
-  warpbound_error cause = {0};
-  const warpbound_status status = wb_path_system_solve(
-      system, &maxima->block_costs, WB_CHECK_ALL_PHASES, &how, control, &maxima->block, &cause);
-  if (is_without_bound(status) || (status == WARPBOUND_OK && maxima->block.proof.bound < 0)) {
-    wb_ipet_result_free(&maxima->block);
-    maxima->block = (struct wb_ipet_result){0};
-    return WARPBOUND_OK;
-  }
-  if (status != WARPBOUND_OK) {
-    wb_ipet_result_free(&maxima->block);
-    maxima->block = (struct wb_ipet_result){0};
-    (void)wb_fail_with(error, &cause);
-    return status;
-  }
-  uint64_t together;
-  maxima->same_path =
-      wb_add((uint64_t)maxima->block.proof.bound, end, &together) && together < apart;
-  /* No less than A: no part of the bound is below 0. */
-  if (maxima->same_path)
-    terms->same_path = apart - wb_maximum(together, terms->sum[WB_SUM_OWN]);
-  return WARPBOUND_OK;
-}
-
 void wb_launch_maxima_free(struct wb_launch_maxima *maxima)
 {
   wb_ipet_result_free(&maxima->block);
+  wb_ipet_result_free(&maxima->whole);
   for (size_t m = 0; m < maxima->count; m++) {
     if (!maxima->items[m].shared)
       wb_ipet_result_free(&maxima->items[m].ipet);
@@ -635,92 +603,4 @@ void wb_launch_maxima_free(struct wb_launch_maxima *maxima)
   wb_list_free(&maxima->assumptions);
   wb_linear_basis_free(&maxima->basis);
   *maxima = (struct wb_launch_maxima){0};
-}
-
-/* ---- the claim for the checker ---- */
-
-static const enum wb_check_launch_sum checked_sums[WB_SUM_COUNT] = {
-    [WB_SUM_ALONE_OWN] = WB_CHECK_LAUNCH_ALONE_OWN,
-    [WB_SUM_ALONE_PARTITION] = WB_CHECK_LAUNCH_ALONE_PARTITION,
-    [WB_SUM_ALONE_OTHERS] = WB_CHECK_LAUNCH_ALONE_OTHERS,
-    [WB_SUM_OWN] = WB_CHECK_LAUNCH_OWN,
-    [WB_SUM_PARTITION] = WB_CHECK_LAUNCH_PARTITION,
-    [WB_SUM_OTHERS] = WB_CHECK_LAUNCH_OTHERS,
-    [WB_SUM_UNITS] = WB_CHECK_LAUNCH_UNITS,
-    [WB_SUM_PHASE_UNITS] = WB_CHECK_LAUNCH_PHASE_UNITS,
-    [WB_SUM_GPU] = WB_CHECK_LAUNCH_GPU,
-    [WB_SUM_TOTAL] = WB_CHECK_LAUNCH_TOTAL,
-    [WB_SUM_BARRIERS] = WB_CHECK_LAUNCH_BARRIERS,
-};
-
-warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
-                                      const bool *interleaved, const bool *ends,
-                                      const struct wb_launch_shape *shape, uint64_t cycles,
-                                      struct wb_launch_claim_owner *owner, warpbound_error *error)
-{
-  const struct wb_path_system *system = maxima->system;
-  const bool walk = wb_flow_system_is_walk(&system->flow);
-  *owner = (struct wb_launch_claim_owner){0};
-  struct wb_check_launch_pending *pending =
-      wb_arena_array(&owner->arena, struct wb_check_launch_pending, system->flow.node_count);
-  uint64_t *advance = wb_arena_array(&owner->arena, uint64_t, system->flow.edge_count);
-  struct wb_check_launch_maximum *claimed =
-      wb_arena_array(&owner->arena, struct wb_check_launch_maximum, maxima->count + 1);
-  if (owner->arena.failed) {
-    wb_launch_claim_free(owner);
-    return wb_out_of_memory(error);
-  }
-  /* Times of nodes in the units of the claim. They fit: the costs of the nodes did. */
-  const struct wb_warp_times *times = maxima->times;
-  const uint64_t factor = maxima->terms.denominator / times->denominator;
-  for (size_t v = 0; v < maxima->system->flow.node_count; v++) {
-    for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++)
-      pending[v].scoreboard[b] = times->pending[v].scoreboard[b] * factor;
-    for (size_t r = 0; r < WB_RESOURCE_LIMIT; r++)
-      pending[v].service[r] = times->pending[v].service[r] * factor;
-    pending[v].end = times->pending[v].end * factor;
-    pending[v].stay = times->pending[v].stay * factor;
-  }
-  for (size_t e = 0; e < system->flow.edge_count; e++)
-    advance[e] = times->advance[e] * factor;
-  /* Phases of the claim are numbered as those of maxima, composite paths and stretches too. */
-  for (size_t m = 0; m < maxima->count; m++) {
-    const struct wb_launch_maximum *maximum = &maxima->items[m];
-    claimed[m] = (struct wb_check_launch_maximum){.sum = checked_sums[maximum->sum],
-                                                  .phase = maximum->phase,
-                                                  .scale = maximum->ipet.proof.scale,
-                                                  .price = maximum->ipet.proof.price,
-                                                  .potential = maximum->ipet.proof.potential};
-  }
-  size_t count = maxima->count;
-  if (maxima->same_path)
-    claimed[count++] = (struct wb_check_launch_maximum){.sum = WB_CHECK_LAUNCH_BLOCK,
-                                                        .phase = WB_CHECK_LAUNCH_ALL_PHASES,
-                                                        .scale = maxima->block.proof.scale,
-                                                        .price = maxima->block.proof.price,
-                                                        .potential = maxima->block.proof.potential};
-  owner->claim = (struct wb_check_launch_claim){.system = system->flow,
-                                                .first = system->first,
-                                                .last = system->last,
-                                                .interleaved = walk ? NULL : interleaved,
-                                                .ends = walk ? NULL : ends,
-                                                .local = system->local,
-                                                .common = system->common,
-                                                .early_ends = system->early_ends > 0,
-                                                .same_path = maxima->same_path,
-                                                .partition_warps = maxima->terms.partition_warps,
-                                                .code = *maxima->code,
-                                                .shape = *shape,
-                                                .pending = pending,
-                                                .advance = advance,
-                                                .maxima = claimed,
-                                                .maximum_count = count,
-                                                .cycles = cycles};
-  return WARPBOUND_OK;
-}
-
-void wb_launch_claim_free(struct wb_launch_claim_owner *owner)
-{
-  wb_arena_free(&owner->arena);
-  *owner = (struct wb_launch_claim_owner){0};
 }

@@ -79,10 +79,10 @@ struct wb_launch_maxima {
   size_t count, capacity;
   struct wb_launch_terms terms;
   struct wb_list assumptions;
-  bool same_path;                   /* a proof of own where all warps of a block take one path: */
-  struct wb_path_costs block_costs; /* in the arena */
-  struct wb_ipet_result block;      /* owned */
-  struct wb_linear_basis basis;     /* where the last maximum over paths was found */
+  bool same_path;               /* a proof of own where all warps of a block take one path: */
+  struct wb_ipet_result block;  /* owned */
+  struct wb_ipet_result whole;  /* owned: of terms.one_path */
+  struct wb_linear_basis basis; /* where the last maximum over paths was found */
 };
 
 /* Solves the maxima that the theorems need; where these fail for want of bounds or time, that of
@@ -101,6 +101,15 @@ warpbound_status wb_launch_maxima_add_block(struct wb_launch_maxima *maxima,
                                             const struct wb_launch_shape *shape,
                                             const struct wb_control *control,
                                             warpbound_error *error);
+/* Where all warps of the launch take one path: solves the sum over whole paths of what the bound
+ * counts, each sum as often as it does, for terms.one_path. Does nothing where that is not shown,
+ * or where it has no bound in the time, or is no less than the separate maxima. Errors: the same.
+ */
+warpbound_status wb_launch_maxima_add_launch(struct wb_launch_maxima *maxima,
+                                             const struct wb_launch_shape *shape,
+                                             const struct wb_launch_bound *bound,
+                                             const struct wb_control *control,
+                                             warpbound_error *error);
 void wb_launch_maxima_free(struct wb_launch_maxima *maxima);
 
 /* A certificate. The flow system, the timed code and the proofs that the claim names are borrowed

@@ -48,7 +48,7 @@ static warpbound_status find_choices(struct wb_paths *paths, bool early_ends, bo
   const struct wb_flow_system *flow = &system->flow;
   struct wb_barrier_agreement agreement;
   warpbound_status status =
-      wb_barrier_agreement_find(paths->wcet.graph, early_ends, &agreement, error);
+      wb_barrier_agreement_find(paths->wcet.graph, early_ends, false, &agreement, error);
   if (status != WARPBOUND_OK)
     return status;
   system->sure = agreement.agreed;
@@ -121,8 +121,10 @@ static warpbound_status find_agreement(struct wb_paths *paths, warpbound_barrier
     status = find_choices(paths, true, &as_many, error);
   /* What the caller says beside it. Warps that pass no barrier at all may be among them where
    * barriers do not wait for those. */
-  if (status == WARPBOUND_OK && as_many && !system->sure && known != WARPBOUND_BARRIERS_SAME)
+  if (status == WARPBOUND_OK && as_many && !system->sure && known != WARPBOUND_BARRIERS_SAME) {
     forget_phases(paths);
+    system->as_many = true;
+  }
   if (status != WARPBOUND_OK || known != WARPBOUND_BARRIERS_SAME || system->sure)
     return status;
   if (!system->phased && may_choose_by_lanes(paths->wcet.graph))
@@ -132,20 +134,25 @@ static warpbound_status find_agreement(struct wb_paths *paths, warpbound_barrier
   return status;
 }
 
-/* Whether all warps of a block take one path: shown without an assumption that nothing else needs.
- * Code without a choice has one path anyway. */
+/* Whether all warps of a block, or of the launch, take one path: shown without an assumption that
+ * nothing else needs. Code without a choice has one path anyway. */
 static warpbound_status find_same_path(struct wb_paths *paths, warpbound_error *error)
 {
   const struct wb_warp_graph *graph = paths->wcet.graph;
-  struct wb_barrier_agreement agreement;
-  if (graph->edge_count < graph->block_count || paths->system.partial != NULL)
+  struct wb_path_system *system = &paths->system;
+  bool *found[] = {&system->same_path, &system->launch_path};
+  warpbound_status status = WARPBOUND_OK;
+  if (graph->edge_count < graph->block_count || system->partial != NULL)
     return WARPBOUND_OK;
-  const warpbound_status status = wb_barrier_agreement_find(graph, false, &agreement, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  paths->system.same_path = agreement.same_path && (!agreement.reads_only || paths->reads_only);
-  wb_barrier_agreement_free(&agreement);
-  return WARPBOUND_OK;
+  for (size_t f = 0; f < 2 && status == WARPBOUND_OK && (f == 0 || system->same_path); f++) {
+    struct wb_barrier_agreement agreement;
+    status = wb_barrier_agreement_find(graph, false, f == 1, &agreement, error);
+    if (status != WARPBOUND_OK)
+      continue;
+    *found[f] = agreement.same_path && (!agreement.reads_only || paths->reads_only);
+    wb_barrier_agreement_free(&agreement);
+  }
+  return status;
 }
 
 /* ---- what is not proven ---- */

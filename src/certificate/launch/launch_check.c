@@ -18,7 +18,8 @@ const char *wb_check_launch_sum_name(enum wb_check_launch_sum sum)
 {
   static const char *const names[] = {"alone-own", "alone-partition", "alone-others", "own",
                                       "partition", "others",          "units",        "phase-units",
-                                      "gpu",       "total",           "barriers",     "block"};
+                                      "gpu",       "total",           "barriers",     "block",
+                                      "one-path"};
   return names[sum];
 }
 
@@ -99,6 +100,7 @@ struct checker {
   bool *barrier;    /* by node: it ends with one */
   bool barriers;    /* some path comes to one */
   bool hidden;      /* to one at which other groups of lanes of the warp may be elsewhere */
+  bool as_many;     /* phases are not told apart, and sums are of whole paths */
   bool composite;   /* maxima are over paths that several warps share */
   uint64_t longest; /* longest service of a partition's resource taken at issue */
   struct wb_check_launch_chains chains;
@@ -106,6 +108,7 @@ struct checker {
   int64_t *cost;      /* by node: of the sum under way */
   int64_t *part;      /* by node: of the phase under way */
   int64_t *edge_part; /* by edge: of the phase under way, in a sum of own steps */
+  uint64_t own_times; /* how often the sum under way has the own steps of a warp */
   warpbound_error *error;
 };
 
@@ -296,30 +299,33 @@ static void collect_node(struct checker *checker, size_t node)
 
 static bool is_own(enum wb_check_launch_sum sum)
 {
-  return sum == WB_CHECK_LAUNCH_OWN || sum == WB_CHECK_LAUNCH_ALONE_OWN ||
-         sum == WB_CHECK_LAUNCH_BLOCK;
+  return sum == WB_CHECK_LAUNCH_OWN || sum == WB_CHECK_LAUNCH_ALONE_OWN;
 }
 
-/* Sets the costs of a phase's nodes, and of the edges that lead to them. Whether there are any. */
-static bool take_phase(struct checker *checker, enum wb_check_launch_sum sum, uint32_t phase)
+/* Sets the costs of a phase's nodes, and of the edges that lead to them; *costs: whether there are
+ * any. False where one does not fit. */
+static bool take_phase(struct checker *checker, uint32_t phase, bool *costs)
 {
   const struct wb_check_launch_claim *claim = checker->claim;
-  bool costs = false;
+  *costs = false;
   for (size_t v = 0; v < claim->system.node_count; v++) {
     const bool in = checker->phases.phase[v] != WB_CHECK_PATH_UNSEEN &&
                     (phase >= WB_CHECK_LAUNCH_STRETCH || checker->phases.phase[v] == phase);
     checker->part[v] = in ? checker->cost[v] : 0;
-    costs |= checker->part[v] > 0;
+    *costs |= checker->part[v] > 0;
   }
   for (size_t e = 0; e < claim->system.edge_count; e++) {
     const size_t v = claim->system.to[e];
     const bool in = checker->phases.phase[v] != WB_CHECK_PATH_UNSEEN &&
                     (phase >= WB_CHECK_LAUNCH_STRETCH || checker->phases.phase[v] == phase);
-    checker->edge_part[e] =
-        in && is_own(sum) && claim->advance != NULL ? (int64_t)claim->advance[e] : 0;
-    costs |= checker->edge_part[e] > 0;
+    uint64_t paid = 0;
+    if (in && claim->advance != NULL &&
+        (!wb_multiply(claim->advance[e], checker->own_times, &paid) || paid > INT64_MAX))
+      return false;
+    checker->edge_part[e] = (int64_t)paid;
+    *costs |= paid > 0;
   }
-  return costs;
+  return true;
 }
 
 /* The maximum over paths of the costs of a phase, by the claim's proof. Without one it is 0 where
@@ -330,7 +336,9 @@ static warpbound_status prove(struct checker *checker, enum wb_check_launch_sum 
   const struct wb_check_launch_claim *claim = checker->claim;
   const size_t number = find_maximum(checker, sum, phase);
   struct wb_flow_system system = claim->system;
-  const bool costs = take_phase(checker, sum, phase);
+  bool costs;
+  if (!take_phase(checker, phase, &costs))
+    return too_large(checker);
   *maximum = costs ? UNKNOWN : 0;
   if (number == claim->maximum_count || !costs)
     return WARPBOUND_OK;
@@ -361,7 +369,7 @@ static uint32_t kind_of_paths(const struct checker *checker, enum wb_check_launc
 {
   const size_t none = checker->claim->maximum_count;
   if (sum == WB_CHECK_LAUNCH_TOTAL || sum == WB_CHECK_LAUNCH_GPU ||
-      sum == WB_CHECK_LAUNCH_BARRIERS ||
+      sum == WB_CHECK_LAUNCH_BARRIERS || checker->as_many ||
       (!checker->barriers && find_maximum(checker, sum, WB_CHECK_LAUNCH_ALL_PHASES) < none))
     return WB_CHECK_LAUNCH_ALL_PHASES;
   if (sum == WB_CHECK_LAUNCH_PHASE_UNITS &&
@@ -374,6 +382,7 @@ static warpbound_status find_sum(struct checker *checker, enum wb_check_launch_s
 {
   uint64_t *maximum = &checker->terms.sum[sum];
   const uint32_t kind = kind_of_paths(checker, sum);
+  checker->own_times = is_own(sum);
   /* The costs of the nodes. */
   for (size_t v = 0; v < checker->claim->system.node_count; v++) {
     if (is_own(sum) && checker->chains.cycles[v] > INT64_MAX)
@@ -422,51 +431,71 @@ static warpbound_status find_sum(struct checker *checker, enum wb_check_launch_s
   return status;
 }
 
-/* A whole block of which all warps take one path: the sum of own, X of the warps beside it and Y of
- * the others, and the end of the last warp. Its proof is of whole paths, so all limits count. */
-static warpbound_status find_block(struct checker *checker)
+/* A sum of several, each so often, over whole paths, so that all limits count, and with the end of
+ * a warp. It stays unknown where the claim has no proof. */
+static warpbound_status find_together(struct checker *checker, enum wb_check_launch_sum sum,
+                                      const uint64_t times[WB_CHECK_LAUNCH_SUM_COUNT])
 {
   const struct wb_check_launch_claim *claim = checker->claim;
   const size_t nodes = claim->system.node_count;
-  const uint64_t w = claim->shape.block_warps;
-  const uint64_t here = wb_divide_up(w, claim->shape.partitions);
-  const struct {
-    enum wb_check_launch_sum sum;
-    uint64_t times;
-  } terms[] = {{WB_CHECK_LAUNCH_OWN, 1},
-               {WB_CHECK_LAUNCH_PARTITION, here - 1},
-               {WB_CHECK_LAUNCH_OTHERS, w - here}};
-  uint64_t *maximum = &checker->terms.sum[WB_CHECK_LAUNCH_BLOCK];
-  if (!claim->same_path || find_maximum(checker, WB_CHECK_LAUNCH_BLOCK,
-                                        WB_CHECK_LAUNCH_ALL_PHASES) == claim->maximum_count)
+  uint64_t *maximum = &checker->terms.sum[sum];
+  uint64_t end;
+  if (find_maximum(checker, sum, WB_CHECK_LAUNCH_ALL_PHASES) == claim->maximum_count)
     return WARPBOUND_OK;
   int64_t *one = wb_arena_array(&checker->arena, int64_t, nodes);
   if (one == NULL)
     return wb_out_of_memory(checker->error);
-  for (size_t v = 0; v < nodes; v++) {
-    if (checker->chains.cycles[v] > INT64_MAX)
+  for (size_t v = 0; v < nodes; v++)
+    checker->cost[v] = 0;
+  checker->own_times = 0;
+  for (unsigned s = 0; s < WB_CHECK_LAUNCH_SUM_COUNT; s++) {
+    const bool own = is_own((enum wb_check_launch_sum)s);
+    if (times[s] == 0)
+      continue;
+    if (own && !wb_add(checker->own_times, times[s], &checker->own_times))
       return too_large(checker);
-    checker->cost[v] = (int64_t)checker->chains.cycles[v];
-  }
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t t = 0; t < sizeof terms / sizeof *terms && status == WARPBOUND_OK; t++) {
-    for (size_t v = 0; v < nodes; v++)
-      one[v] = 0;
-    status = wb_check_launch_costs_add(claim, terms[t].sum, checker->barriers,
-                                       checker->terms.denominator, one, checker->error);
-    for (size_t v = 0; v < nodes && status == WARPBOUND_OK; v++) {
+    for (size_t v = 0; v < nodes; v++) {
+      if (checker->chains.cycles[v] > INT64_MAX)
+        return too_large(checker);
+      one[v] = own ? (int64_t)checker->chains.cycles[v] : 0;
+    }
+    const warpbound_status status =
+        wb_check_launch_costs_add(claim, (enum wb_check_launch_sum)s, checker->barriers,
+                                  checker->terms.denominator, one, checker->error);
+    if (status != WARPBOUND_OK)
+      return status;
+    for (size_t v = 0; v < nodes; v++) {
       uint64_t all;
-      if (!wb_multiply((uint64_t)one[v], terms[t].times, &all) ||
+      if (!wb_multiply((uint64_t)one[v], times[s], &all) ||
           !wb_add(all, (uint64_t)checker->cost[v], &all) || all > INT64_MAX)
         return too_large(checker);
       checker->cost[v] = (int64_t)all;
     }
   }
-  if (status == WARPBOUND_OK)
-    status = prove(checker, WB_CHECK_LAUNCH_BLOCK, WB_CHECK_LAUNCH_ALL_PHASES, maximum);
+  const warpbound_status status = prove(checker, sum, WB_CHECK_LAUNCH_ALL_PHASES, maximum);
   if (status == WARPBOUND_OK && *maximum != UNKNOWN &&
-      !wb_add(*maximum, checker->chains.end, maximum))
+      (!wb_multiply(checker->chains.end, checker->own_times, &end) ||
+       !wb_add(*maximum, end, maximum)))
     return too_large(checker);
+  return status;
+}
+
+/* What is known where all warps of a block, or of the launch, take one path. */
+static warpbound_status find_one_path(struct checker *checker)
+{
+  const struct wb_check_launch_claim *claim = checker->claim;
+  const uint64_t w = claim->shape.block_warps;
+  const uint64_t here = wb_divide_up(w, claim->shape.partitions);
+  const uint64_t block[WB_CHECK_LAUNCH_SUM_COUNT] = {[WB_CHECK_LAUNCH_OWN] = 1,
+                                                     [WB_CHECK_LAUNCH_PARTITION] = here - 1,
+                                                     [WB_CHECK_LAUNCH_OTHERS] = w - here};
+  warpbound_status status = WARPBOUND_OK;
+  if (claim->same_path)
+    status = find_together(checker, WB_CHECK_LAUNCH_BLOCK, block);
+  if (status == WARPBOUND_OK && claim->launch_path) {
+    status = find_together(checker, WB_CHECK_LAUNCH_ONE_PATH, claim->launch_times);
+    checker->terms.one_path = claim->launch_times;
+  }
   return status;
 }
 
@@ -503,9 +532,9 @@ static warpbound_status find_sums(struct checker *checker)
   for (size_t s = 0; s < sizeof sums / sizeof *sums && status == WARPBOUND_OK; s++)
     status = find_sum(checker, sums[s]);
   if (status == WARPBOUND_OK)
-    status = find_block(checker);
+    status = find_one_path(checker);
   terms->after = checker->chains.end - wb_minimum(checker->chains.stay, checker->chains.end);
-  if (status != WARPBOUND_OK || !checker->composite)
+  if (status != WARPBOUND_OK || !(checker->composite || checker->as_many))
     return status;
   status = find_sum(checker, WB_CHECK_LAUNCH_BARRIERS);
   const uint64_t most = terms->sum[WB_CHECK_LAUNCH_BARRIERS];
@@ -538,8 +567,10 @@ static warpbound_status find_terms(struct checker *checker)
     if (checker->phases.phase[v] != WB_CHECK_PATH_UNSEEN)
       collect_node(checker, v);
   }
+  checker->as_many = claim->as_many && checker->barriers && !checker->hidden && !claim->early_ends;
+  checker->terms.as_many = checker->as_many;
   checker->composite =
-      checker->barriers &&
+      checker->barriers && !checker->as_many &&
       (checker->phases.count < 2 || find_maximum(checker, WB_CHECK_LAUNCH_OWN,
                                                  WB_CHECK_LAUNCH_COMPOSITE) < claim->maximum_count);
   checker->terms.phases = checker->barriers ? checker->phases.count : 1;
@@ -620,6 +651,7 @@ warpbound_status wb_check_launch_letters(const struct wb_check_launch_claim *cla
                                                 .phases = checker.terms.phases,
                                                 .longest_unit = checker.terms.longest_unit,
                                                 .after = checker.terms.after,
+                                                .as_many = checker.terms.as_many,
                                                 .same_barriers = needs_same_barriers(&checker)};
     for (size_t s = 0; s < WB_CHECK_LAUNCH_SUM_COUNT; s++)
       letters->sum[s] = checker.terms.sum[s];
@@ -637,7 +669,10 @@ uint64_t wb_check_launch_alone(const struct wb_check_launch_claim *claim,
                                         .phases = letters->phases,
                                         .longest_unit = letters->longest_unit,
                                         .after = letters->after,
-                                        .partition_warps = claim->partition_warps};
+                                        .as_many = letters->as_many,
+                                        .partition_warps = claim->partition_warps,
+                                        .one_path =
+                                            claim->launch_path ? claim->launch_times : NULL};
   struct wb_launch_shape shape = claim->shape;
   shape.resident_blocks = resident;
   shape.foreign_share = shape.foreign_burst = 0;

@@ -21,13 +21,25 @@ struct wb_check_launch_terms {
   uint64_t after;           /* of the own steps, what is after a block has left its SM */
   uint64_t phases;          /* f, at least 1; 1 only where there is no barrier */
   uint64_t longest_unit;    /* e, in cycles: 0 where f is 1 */
+  bool as_many;             /* sums of own steps and partitions are of whole paths, which warps of a
+                               block pass with as many barriers */
   uint64_t partition_warps; /* most that a partition holds; 0: not known */
   uint64_t change;          /* of the series of stages, in cycles */
+  const uint64_t
+      *one_path; /* how often WB_CHECK_LAUNCH_ONE_PATH has each sum, where that is known */
 };
 
 /* The least number of cycles that a theorem with known maxima gives; unknown where none does. The
  * shape and the code are valid. */
 uint64_t wb_check_launch_theorems(const struct wb_check_launch_terms *terms,
+                                  const struct wb_launch_shape *shape,
+                                  const struct wb_timed_code *code);
+
+/* ---- one path for all warps of the launch (launch_one_path.c) ---- */
+
+/* The least that some theorem gives where all sums are of one path, in 1 / denominator cycles
+ * without the launch's overhead and what is fetched for L2; unknown where none does. */
+uint64_t wb_check_launch_one_path(const struct wb_check_launch_terms *terms,
                                   const struct wb_launch_shape *shape,
                                   const struct wb_timed_code *code);
 

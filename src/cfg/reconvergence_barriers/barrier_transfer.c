@@ -289,10 +289,11 @@ static uint64_t link_to(const struct wb_function *function, uint32_t instruction
   return function->instructions[instruction].address - wb_function_base(function, instruction);
 }
 
-static void call(struct wb_simt_analysis *analysis, const struct wb_group *group)
+/* One of the places that a call goes to: of several its registers say to which. */
+static void call_at(struct wb_simt_analysis *analysis, const struct wb_group *group,
+                    uint32_t target)
 {
   const struct wb_function *function = analysis->function;
-  const uint32_t target = wb_simt_block_target(analysis, 0);
   const uint32_t next = analysis->block.instruction + 1;
   /* Where no register holds the address of the next instruction nothing returns to it, and the call
    * is a jump. */
@@ -309,6 +310,13 @@ static void call(struct wb_simt_analysis *analysis, const struct wb_group *group
   const uint32_t context = wb_simt_block_callee(analysis, target);
   if (context != WB_NOWHERE && note_call(analysis, context))
     wb_barrier_go_on(analysis, WB_EDGE_CALL, (struct wb_simt_place){target, context}, group);
+}
+
+static void call(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction,
+                 const struct wb_group *group)
+{
+  for (uint32_t t = 0; t < instruction->target_count && wb_simt_go_on(analysis); t++)
+    call_at(analysis, group, wb_simt_block_target(analysis, t));
 }
 
 /* The first call from `call` on, into the present context, that goes on at a number, or at any one
@@ -482,7 +490,7 @@ void wb_barrier_all_do(struct wb_simt_analysis *analysis, const struct wb_instru
     wb_warp_sync(analysis, instruction, group);
     break;
   case WB_TRANSFER_CALL_LINKED:
-    call(analysis, group);
+    call(analysis, instruction, group);
     break;
   case WB_TRANSFER_RETURN_LINKED:
     return_linked(analysis, instruction, group);

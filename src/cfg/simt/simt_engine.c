@@ -188,7 +188,7 @@ static void control(struct wb_simt_analysis *analysis, const struct wb_instructi
       block->agreed.words[w] &= ~block->written.words[w];
     wb_simt_block_settle(analysis);
   }
-  block->splits = !agrees || (instruction->transfer == WB_TRANSFER_INDEXED_BRANCH &&
+  block->splits = !agrees || (wb_instruction_chooses(instruction) &&
                               !wb_simt_index_agrees(function, instruction, &block->agreed));
   if (wb_instruction_conditional(instruction))
     wb_simt_note(analysis,

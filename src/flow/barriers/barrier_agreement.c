@@ -17,6 +17,7 @@
  * it and the place where all ways from it meet again. */
 struct analysis {
   const struct wb_warp_graph *graph;
+  bool of_launch;      /* threads of all blocks are compared */
   uint32_t way_out;    /* the node after the blocks */
   bool *without;       /* by block: only warps that pass no barrier come to it; they do not count */
   uint32_t *from, *to; /* by edge, the edges to the way out last */
@@ -34,7 +35,7 @@ struct analysis {
   bool *shaken;    /* by segment: shared memory may be written between two barriers around it */
   bool reads_only; /* some value is alike for what no store writes while the kernel runs */
   bool *met;       /* scratch by block */
-  uint32_t *stack; /* scratch */
+  uint32_t *stack;
   struct wb_arena arena;
 };
 
@@ -140,10 +141,10 @@ static enum shared_write writes_shared(const struct wb_instruction *instruction)
   const struct wb_access_kind *kind = wb_access_kind_of((enum wb_opcode)instruction->number);
   if (instruction->never)
     return WRITES_NOT;
+  /* STAS and REDAS, which have a barrier in memory, are done some time after they are issued. */
   if (instruction->unknown || instruction->outside || kind->action == WB_ACTION_COPY ||
-      instruction->transfer == WB_TRANSFER_CALL_OUTSIDE)
-    return WRITES_LATER;
-  if (kind->action == WB_ACTION_BULK)
+      kind->action == WB_ACTION_BULK || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE ||
+      instruction->number == WB_OPCODE_STAS || instruction->number == WB_OPCODE_REDAS)
     return WRITES_LATER;
   const bool writes = kind->action == WB_ACTION_STORE || kind->action == WB_ACTION_UPDATE ||
                       kind->action == WB_ACTION_ATOMIC || kind->action == WB_ACTION_STORE_MATRIX;
@@ -269,8 +270,9 @@ static void find_always(struct analysis *analysis)
 
 /* Whether an instruction computes all that it writes of registers, constants and the launch. Of a
  * register that all threads have alike some lane's word is the same in each warp. */
-static bool computes_of_reads(const struct wb_function *function, uint32_t index)
+static bool computes_of_reads(const struct analysis *analysis, uint32_t index)
 {
+  const struct wb_function *function = analysis->graph->function;
   const struct wb_instruction *instruction = &function->instructions[index];
   struct wb_micro_code code;
   size_t written = 0;
@@ -279,8 +281,8 @@ static bool computes_of_reads(const struct wb_function *function, uint32_t index
   for (size_t o = 0; o < code.count; o++) {
     for (size_t s = 0; s < 5; s++)
       if (code.operations[o].sources[s].kind == WB_SOURCE_SPECIAL &&
-          !wb_special_register_is_of_launch(
-              (enum wb_special_register)code.operations[o].sources[s].value))
+          !wb_special_register_is_alike(
+              (enum wb_special_register)code.operations[o].sources[s].value, analysis->of_launch))
         return false;
     if (code.operations[o].kind == WB_MICRO_UNKNOWN)
       return false;
@@ -312,7 +314,7 @@ static bool loads_alike(struct analysis *analysis, uint32_t segment,
   const struct wb_access_kind *kind = wb_access_kind_of((enum wb_opcode)instruction->number);
   if (wb_instruction_loads_constant(instruction))
     return true;
-  if (kind->action != WB_ACTION_LOAD)
+  if (kind->action != WB_ACTION_LOAD || analysis->of_launch)
     return false;
   if (kind->space == WB_SPACE_SHARED)
     return !analysis->shaken[segment];
@@ -336,8 +338,8 @@ static bool follows_from_reads(struct analysis *analysis, uint32_t segment, uint
   case WB_AGREES_BY_MEMORY:
     return loads_alike(analysis, segment, instruction);
   case WB_AGREES_ALWAYS:
-    return wb_instruction_loads_constant(instruction) || loads_reduction(instruction) ||
-           computes_of_reads(function, index);
+    return wb_instruction_loads_constant(instruction) || computes_of_reads(analysis, index) ||
+           (loads_reduction(instruction) && !analysis->of_launch);
   case WB_AGREES_NEVER:
     return false;
   }
@@ -456,8 +458,7 @@ static bool goes_by_registers(const struct analysis *analysis, uint32_t block,
   const uint32_t *first = &analysis->leaving.first[block];
   if (!wb_instruction_conditional(instruction) || instruction->together)
     return false;
-  if (instruction->transfer == WB_TRANSFER_BRANCH ||
-      instruction->transfer == WB_TRANSFER_INDEXED_BRANCH)
+  if (instruction->transfer == WB_TRANSFER_BRANCH || wb_instruction_chooses(instruction))
     return true;
   if (first[1] - first[0] > 2)
     return false;
@@ -521,9 +522,8 @@ static bool find_choices(struct analysis *analysis)
 static uint32_t find_disagreeing(struct analysis *analysis, uint32_t block)
 {
   const struct wb_warp_graph *graph = analysis->graph;
-  const struct wb_function *function = graph->function;
   for (uint32_t i = graph->blocks[block].first; i <= graph->blocks[block].last; i++) {
-    const struct wb_instruction *instruction = &function->instructions[i];
+    const struct wb_instruction *instruction = &graph->function->instructions[i];
     struct wb_register_set differing;
     if (wb_instruction_unit(instruction) != WB_UNIT_BARRIER)
       continue;
@@ -644,14 +644,14 @@ static bool pass_as_many(struct analysis *analysis)
 }
 
 warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph, bool early_ends,
-                                           struct wb_barrier_agreement *agreement,
+                                           bool of_launch, struct wb_barrier_agreement *agreement,
                                            warpbound_error *error)
 {
-  struct analysis analysis = {.graph = graph};
-  *agreement = (struct wb_barrier_agreement){
-      .alike = wb_allocate(graph->block_count, sizeof *agreement->alike)};
+  struct analysis analysis = {.graph = graph, .of_launch = of_launch};
+  bool *alike = wb_allocate(graph->block_count, sizeof *alike);
+  *agreement = (struct wb_barrier_agreement){.alike = alike};
   warpbound_status status =
-      agreement->alike != NULL ? prepare(&analysis, early_ends, error) : wb_out_of_memory(error);
+      alike != NULL ? prepare(&analysis, early_ends, error) : wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
     status = find_shaken(&analysis, early_ends, error);
   if (status == WARPBOUND_OK) {

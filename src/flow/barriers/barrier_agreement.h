@@ -32,10 +32,12 @@ struct wb_barrier_agreement {
 
 /* early_ends: warps that end before the first barrier do not count: `agreed` is then about the
  * others, and holds where a barrier waits for those warps of the block alone that have not ended.
+ * of_launch: warps of all blocks are compared, for `same_path`: all of the launch take one path,
+ * and reads_only stays false.
  * Time: a few passes over the graph for each branch whose choice threads do not share. Errors:
  * WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph, bool early_ends,
-                                           struct wb_barrier_agreement *agreement,
+                                           bool of_launch, struct wb_barrier_agreement *agreement,
                                            warpbound_error *error);
 void wb_barrier_agreement_free(struct wb_barrier_agreement *agreement);
 

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "flow/loop_bounds/loop_bit_cases.h"
 #include "flow/loop_bounds/loop_bits.h"
 #include "flow/loop_bounds/loop_ranks.h"
 #include "flow/loop_bounds/loop_turns.h"
@@ -74,15 +75,18 @@ static warpbound_status follow(struct wb_loop_walk *walk, uint32_t loop, struct 
   return status;
 }
 
-/* Bounds a loop over the set bits of a word. */
+/* Bounds a loop over the set bits of a word, or of two. */
 static warpbound_status clear_bits(struct wb_loop_walk *walk, uint32_t loop)
 {
   struct wb_found_bound *found = &walk->found[loop];
   struct wb_text text = {0};
+  const char *assumption = NULL;
   uint64_t bound;
   bool shown;
   wb_loop_walk_choose(walk, loop);
-  const warpbound_status status = wb_loop_clears_bits(walk, walk->entries[loop], &shown, &bound);
+  warpbound_status status = wb_loop_clears_bits(walk, walk->entries[loop], &shown, &bound);
+  if (status == WARPBOUND_OK && !shown)
+    status = wb_loop_clears_cases(walk, walk->entries[loop], &shown, &bound, &assumption);
   if (status != WARPBOUND_OK || !shown)
     return status;
   wb_text_format(&text,
@@ -92,8 +96,11 @@ static warpbound_status clear_bits(struct wb_loop_walk *walk, uint32_t loop)
   free(found->reason);
   free(found->hint);
   walk->followed = true;
-  *found = (struct wb_found_bound){
-      .found = true, .bound = bound, .least = found->least, .reason = wb_text_take(&text)};
+  *found = (struct wb_found_bound){.found = true,
+                                   .bound = bound,
+                                   .least = found->least,
+                                   .reason = wb_text_take(&text),
+                                   .assumption = assumption};
   return found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
 }
 
@@ -130,8 +137,11 @@ static warpbound_status rank(struct wb_loop_walk *walk, uint32_t loop,
   return status;
 }
 
-/* Follows a loop that has no bound yet from the state at its entries; where that shows none, looks
- * for what shrinks. */
+/* Where more iterations were followed than that, what shrinks in them may say more of them. */
+#define FEW_ITERATIONS 64
+
+/* Follows a loop that has no bound yet from the state at its entries; where that shows none
+ * or many iterations, looks for what shrinks. */
 static warpbound_status follow_or_rank(struct wb_loop_walk *walk, uint32_t loop)
 {
   struct wb_integer_state *state = walk->entries[loop];
@@ -147,7 +157,8 @@ static warpbound_status follow_or_rank(struct wb_loop_walk *walk, uint32_t loop)
   wb_loop_summary_accelerate(summary, NULL, &within);
   if (walk->visits <= WB_WALK_MOST_VISITS && !wb_loop_summary_has_unknown_limits(summary, state))
     status = follow(walk, loop, all, &stable);
-  if (status != WARPBOUND_OK || !wb_loop_walk_bound(walk, loop).by_width)
+  const struct wb_iterations followed = wb_loop_walk_bound(walk, loop);
+  if (status != WARPBOUND_OK || (!followed.by_width && followed.most <= FEW_ITERATIONS))
     return status;
   for (size_t r = 0; r < WB_VALUE_COUNT && stable; r++)
     wb_integer_meet(&within.registers[r], &all[r]);

@@ -307,6 +307,28 @@ void wb_launch_code_read(struct wb_json_reader *reader, const json_t *object,
 
 /* ---- nodes ---- */
 
+/* How often one path for all warps of the launch counts each sum; left out: nothing is said. */
+static void read_launch_path(struct wb_json_reader *reader, const json_t *object,
+                             struct wb_check_launch_claim *claim)
+{
+  static const enum wb_check_launch_sum sums[] = {
+      WB_CHECK_LAUNCH_ALONE_OWN, WB_CHECK_LAUNCH_ALONE_PARTITION, WB_CHECK_LAUNCH_ALONE_OTHERS,
+      WB_CHECK_LAUNCH_OWN,       WB_CHECK_LAUNCH_PARTITION,       WB_CHECK_LAUNCH_OTHERS,
+      WB_CHECK_LAUNCH_GPU,       WB_CHECK_LAUNCH_PHASE_UNITS,
+  };
+  const json_t *times = json_object_get(object, "launch_path");
+  claim->launch_path = times != NULL;
+  if (times == NULL)
+    return;
+  wb_json_at(reader, "launch_path");
+  wb_json_object(reader, times,
+                 "alone-own alone-partition alone-others own partition others gpu phase-units");
+  for (size_t s = 0; s < sizeof sums / sizeof *sums; s++)
+    claim->launch_times[sums[s]] =
+        wb_json_optional(reader, times, wb_check_launch_sum_name(sums[s]), 0, INT64_MAX, 0);
+  wb_json_at_file(reader);
+}
+
 /* A list of nodes, which may be left out: NULL then. */
 static const bool *read_marked(struct wb_json_reader *reader, const json_t *object, const char *key,
                                size_t nodes)
@@ -355,7 +377,9 @@ static void read_system(struct wb_json_reader *reader, const json_t *object,
   claim->common = marks.common;
   wb_json_at_file(reader);
   claim->early_ends = wb_json_mark(reader, object, "early_ends", "true or false for early_ends");
+  claim->as_many = wb_json_mark(reader, object, "as_many", "true or false for as_many");
   claim->same_path = wb_json_mark(reader, object, "same_path", "true or false for same_path");
+  read_launch_path(reader, object, claim);
   claim->interleaved = read_marked(reader, object, "interleaved", count);
   claim->ends = read_marked(reader, object, "exits", count);
   wb_json_at_file(reader);
@@ -541,13 +565,13 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
   struct wb_launch_file *file = into;
   struct wb_json_reader reader = {.name = name, .error = error, .arena = &file->arena};
   *file = (struct wb_launch_file){0};
-  wb_json_file(
-      &reader, object, WB_LAUNCH_FORMAT,
-      "format cycles device values assumptions launch kept first_cache fetches resources "
-      "instructions nodes "
-      "start "
-      "starts ports ends edges limits interleaved exits early_ends same_path pending advance "
-      "maxima");
+  wb_json_file(&reader, object, WB_LAUNCH_FORMAT,
+               "format cycles device values assumptions launch kept first_cache fetches resources "
+               "instructions nodes "
+               "start "
+               "starts ports ends edges limits interleaved exits early_ends as_many same_path "
+               "launch_path pending "
+               "advance maxima");
   file->claim.cycles = wb_json_member(&reader, object, "cycles", 0, INT64_MAX);
   struct wb_launch_shape *shape = &file->claim.shape;
   const json_t *launch = json_object_get(object, "launch");

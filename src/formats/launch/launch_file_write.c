@@ -233,6 +233,18 @@ static void write_advance(const struct wb_check_launch_claim *claim, struct wb_t
   wb_text_string(text, count > 0 ? "],\n" : "");
 }
 
+/* How often one path for all warps of the launch counts each sum. */
+static void write_launch_path(const struct wb_check_launch_claim *claim, struct wb_text *text)
+{
+  size_t members = 0;
+  for (unsigned s = 0; s < WB_CHECK_LAUNCH_SUM_COUNT && claim->launch_path; s++) {
+    if (claim->launch_times[s] > 0)
+      wb_text_format(text, "%s\"%s\": %" PRIu64, members++ == 0 ? " \"launch_path\": {" : ", ",
+                     wb_check_launch_sum_name((enum wb_check_launch_sum)s), claim->launch_times[s]);
+  }
+  wb_text_string(text, members > 0 ? "},\n" : "");
+}
+
 void wb_launch_file_write(const struct wb_check_launch_claim *claim,
                           const struct wb_launch_grounds *grounds, struct wb_text *text)
 {
@@ -274,7 +286,9 @@ void wb_launch_file_write(const struct wb_check_launch_claim *claim,
   write_marked("interleaved", claim->interleaved, nodes, text);
   write_marked("exits", claim->ends, nodes, text);
   wb_text_string(text, claim->early_ends ? " \"early_ends\": true,\n" : "");
+  wb_text_string(text, claim->as_many ? " \"as_many\": true,\n" : "");
   wb_text_string(text, claim->same_path ? " \"same_path\": true,\n" : "");
+  write_launch_path(claim, text);
   wb_text_string(text, " \"pending\": [");
   for (size_t v = 0; v < claim->system.node_count; v++) {
     const struct wb_check_launch_pending *pending = &claim->pending[v];

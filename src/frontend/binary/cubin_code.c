@@ -321,6 +321,66 @@ static bool read_addresses(struct reading *reading, const struct wb_cubin_sectio
   return true;
 }
 
+/* ---- functions whose addresses are taken ---- */
+
+/* Whether a word of code calls or jumps to what a relocation names. */
+static bool goes_there(struct reading *reading, const struct wb_listed_section *section,
+                       uint64_t offset)
+{
+  static const char *const names[] = {"CALL", "JCAL", "CAL", "JMP", "BRA", "PRET"};
+  struct wb_listed_code *code = &reading->listed.code;
+  const size_t word = (size_t)(offset / code->word_size);
+  if (section == NULL || word >= section->word_count)
+    return false;
+  const struct wb_listed_word *listed = &section->words[word];
+  const struct wb_sass_piece text = {code->texts.data + listed->text + listed->guard_length,
+                                     listed->length - listed->guard_length};
+  bool found = false;
+  for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+    found |= wb_sass_begins(text, names[n]);
+  return found;
+}
+
+/* Whether a relocation of a section that is loaded may take a function's address: kernels are not
+ * called; an address within a function is one to return to. */
+static bool takes_function(struct reading *reading, size_t section,
+                           const struct wb_cubin_relocation *relocation)
+{
+  const struct wb_cubin *cubin = reading->listed.cubin;
+  if (relocation->symbol >= cubin->symbol_count || relocation->addend != 0)
+    return false;
+  const struct wb_cubin_symbol *symbol = &cubin->symbols[relocation->symbol];
+  const bool function =
+      symbol->type == STT_FUNC || (!symbol->defined && symbol->type != STT_OBJECT);
+  return function && (symbol->other & 0x10) == 0 && symbol->name[0] != '\0' &&
+         !goes_there(reading, wb_listed_section_numbered(&reading->listed.code, section),
+                     relocation->offset);
+}
+
+/* Names all functions whose addresses code and data of the module take. */
+static bool read_taken(struct reading *reading)
+{
+  const struct wb_cubin *cubin = reading->listed.cubin;
+  struct wb_sass_parser *parser = reading->parser;
+  bool *taken = wb_allocate(cubin->symbol_count, sizeof *taken);
+  if (taken == NULL)
+    return wb_sass_out_of_memory(parser);
+  for (size_t s = 0; s < cubin->section_count; s++) {
+    const struct wb_cubin_section *section = &cubin->sections[s];
+    for (size_t r = 0; (section->flags & SHF_ALLOC) != 0 && r < section->relocations.count; r++) {
+      const struct wb_cubin_relocation *relocation =
+          &cubin->relocations[section->relocations.first + r];
+      if (takes_function(reading, s, relocation))
+        taken[relocation->symbol] = true;
+    }
+  }
+  bool kept = wb_sass_note_cubin(parser, cubin->relocatable);
+  for (size_t s = 0; s < cubin->symbol_count && kept; s++)
+    kept = !taken[s] || wb_sass_add_taken(parser, piece_of(cubin->symbols[s].name));
+  free(taken);
+  return kept;
+}
+
 /* The bytes of a section; the lines of its listing are counted where they are printed. */
 static bool read_data(struct reading *reading, size_t number)
 {
@@ -390,10 +450,11 @@ static bool read_cubin(struct reading *reading)
   if (reading->files == NULL)
     return wb_sass_out_of_memory(parser);
   parser->sm = cubin->architecture;
+  parser->module++;
   parser->old_head = cubin->layout == WB_CUBIN_OLD;
   parser->relocatable = cubin->relocatable;
   code->out_limit = SIZE_MAX;
-  if (!wb_sass_begin_module(parser))
+  if (!wb_sass_begin_module(parser) || !read_taken(reading))
     return false;
   wb_cubin_print_head(cubin, &reading->head);
   for (size_t f = 0; f < cubin->function_count; f++) {

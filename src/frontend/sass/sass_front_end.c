@@ -240,6 +240,7 @@ struct wb_function *wb_sass_add_function(struct wb_sass_parser *parser)
       .instruction_count = parser->statement_count,
       .line = parser->name_line,
       .sm = parser->sm,
+      .module = parser->module,
       .wide = is_wide(parser),
       .kernel = parser->kernel_head,
       .defined = true,
@@ -612,6 +613,8 @@ warpbound_status wb_sass_end(struct wb_sass_parser *parser, bool read)
   free(parser->sections);
   free(parser->module_starts);
   free(parser->addresses);
+  free(parser->taken);
+  free(parser->cubins);
   free(parser->notes);
   free(parser->words);
   wb_text_free(&parser->info.bytes);

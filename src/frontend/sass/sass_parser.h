@@ -68,6 +68,21 @@ struct wb_sass_address {
   uint32_t offset;
 };
 
+/* A function whose address a module takes, other than to call it at once. */
+struct wb_sass_taken {
+  const char *name; /* in the code's names */
+  uint32_t module;  /* see parser->module_starts */
+};
+
+/* A module that was read as a cubin. */
+struct wb_sass_cubin {
+  uint32_t module; /* see parser->module_starts */
+  uint32_t sm;
+  bool relocatable;
+  uint32_t first, count; /* of code->called, once they stand there: the functions whose addresses
+                          * are taken where its calls may get them; count 0: they do not */
+};
+
 /* The attribute of a .nv.info section that is being read. */
 struct wb_sass_info {
   struct wb_sass_piece function; /* whose section it is */
@@ -117,6 +132,7 @@ struct wb_sass_parser {
   /* The module and the function whose lines are read. */
   enum wb_sass_place place;
   uint32_t sm;               /* as the last heading says; 0: none does */
+  uint32_t module;           /* counts the modules; more than one number for each is no matter */
   struct wb_sass_piece name; /* of the function */
   uint32_t name_line;        /* of its heading */
   bool kernel_head;          /* a directive calls the function a kernel */
@@ -148,6 +164,10 @@ struct wb_sass_parser {
   size_t module_count, module_capacity;
   struct wb_sass_address *addresses; /* of all modules, in the order in which they are met */
   size_t address_count, address_capacity;
+  struct wb_sass_taken *taken; /* by module */
+  size_t taken_count, taken_capacity;
+  struct wb_sass_cubin *cubins; /* by module */
+  size_t cubin_count, cubin_capacity;
   struct wb_sass_info info;
   struct wb_sass_note *notes;
   size_t note_count, note_capacity;
@@ -162,6 +182,7 @@ struct wb_sass_parser {
   size_t target_capacity;
   size_t annotation_capacity;
   size_t copy_capacity;
+  size_t called_capacity;
   struct wb_hash_table file_table; /* of code->files */
 
   /* Of the whole listing, see sass_instruction.c. */
@@ -286,6 +307,11 @@ bool wb_sass_begin_module(struct wb_sass_parser *parser);
 /* Adds a word of the module's constant bank 4: that at the offset is the address of the symbol. */
 bool wb_sass_add_address(struct wb_sass_parser *parser, uint64_t offset, struct wb_sass_piece name);
 
+/* Says that the module is a cubin, whose relocations name all functions whose addresses it takes;
+ * adds one of these. */
+bool wb_sass_note_cubin(struct wb_sass_parser *parser, bool relocatable);
+bool wb_sass_add_taken(struct wb_sass_parser *parser, struct wb_sass_piece name);
+
 /* Reads a line of a .nv.constant4 section; `rest` is what follows its address, `offset`. */
 bool wb_sass_address_line(struct wb_sass_parser *parser, uint64_t offset,
                           struct wb_sass_piece rest);
@@ -319,11 +345,13 @@ bool wb_sass_keep_notes(struct wb_sass_parser *parser);
 /* Gives targets to indexed branches that have none yet: from jump tables, then from the options. */
 bool wb_sass_indexed_branches(struct wb_sass_parser *parser);
 
+/* ---- sass_calls.c: once all code was read ---- */
+
 /* Finds the indexed branches without targets that are calls of code outside the listing. */
 void wb_sass_outside_calls(struct wb_sass_parser *parser);
 
-/* Names what calls by register call, where constant bank 4 says it; calls that never return end
- * their lanes. */
+/* Names what calls by register call, where constant bank 4 says it, and gives those of places in
+ * constant bank 2 their targets; calls that never return end their lanes. */
 bool wb_sass_name_calls(struct wb_sass_parser *parser);
 
 #endif

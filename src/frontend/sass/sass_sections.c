@@ -124,6 +124,25 @@ bool wb_sass_add_address(struct wb_sass_parser *parser, uint64_t offset, struct 
   return true;
 }
 
+bool wb_sass_note_cubin(struct wb_sass_parser *parser, bool relocatable)
+{
+  if (!wb_grow(parser->cubins, &parser->cubin_capacity, parser->cubin_count + 1))
+    return wb_sass_out_of_memory(parser);
+  parser->cubins[parser->cubin_count++] = (struct wb_sass_cubin){
+      .module = (uint32_t)parser->module_count - 1, .sm = parser->sm, .relocatable = relocatable};
+  return true;
+}
+
+bool wb_sass_add_taken(struct wb_sass_parser *parser, struct wb_sass_piece name)
+{
+  const char *kept = wb_sass_keep(parser, name);
+  if (kept == NULL || !wb_grow(parser->taken, &parser->taken_capacity, parser->taken_count + 1))
+    return wb_sass_out_of_memory(parser);
+  parser->taken[parser->taken_count++] =
+      (struct wb_sass_taken){kept, (uint32_t)parser->module_count - 1};
+  return true;
+}
+
 bool wb_sass_address_line(struct wb_sass_parser *parser, uint64_t offset, struct wb_sass_piece rest)
 {
   struct wb_sass_piece text;

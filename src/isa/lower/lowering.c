@@ -508,6 +508,8 @@ bool wb_lower(const struct wb_function *function, uint32_t index, struct wb_micr
 bool wb_is_function(const struct wb_micro_code *code, size_t result)
 {
   const struct wb_micro_operation *operation = &code->operations[result];
+  if (operation->kind == WB_MICRO_COMBINE && operation->sources[0].kind == WB_SOURCE_RESULT)
+    operation = &code->operations[operation->sources[0].number];
   if (operation->kind == WB_MICRO_IS_NOT_ZERO && operation->sources[0].kind == WB_SOURCE_RESULT)
     operation = &code->operations[operation->sources[0].number];
   return operation->kind == WB_MICRO_FUNCTION;

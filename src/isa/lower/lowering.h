@@ -165,4 +165,8 @@ wb_lower_rule wb_lower_move, wb_lower_uniform_move, wb_lower_shuffle, wb_lower_v
     wb_lower_video_extreme, wb_lower_video_compare, wb_lower_video_difference, wb_lower_video_shift,
     wb_lower_video_product;
 
+/* lower_floats.c */
+wb_lower_rule wb_lower_float_sum, wb_lower_float_product, wb_lower_float_compare,
+    wb_lower_double_sum, wb_lower_double_compare;
+
 #endif

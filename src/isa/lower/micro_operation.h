@@ -120,7 +120,16 @@ enum wb_conversion {
   WB_CONVERSION_TO_DOUBLE_UPPER, /* its upper word */
   WB_CONVERSION_FROM_SINGLE, /* an integer (as_signed) next to the float a of 32 bits, or the end
                               * of the type that is next to it; of what is no number any word */
-  WB_CONVERSION_FROM_DOUBLE  /* the same of the float with the words a and b, b the upper one */
+  WB_CONVERSION_FROM_DOUBLE, /* the same of the float with the words a and b, b the upper one */
+  /* Of two floats, a and b or (b, a) and (d, c), that are normal or 0: what they give where that is
+   * such a float, exactly; else any word. */
+  WB_CONVERSION_SUM_SINGLE,
+  WB_CONVERSION_PRODUCT_SINGLE,
+  WB_CONVERSION_SUM_DOUBLE_LOWER, /* the lower word */
+  WB_CONVERSION_SUM_DOUBLE_UPPER, /* the upper word */
+  WB_CONVERSION_COMPARE_SINGLE,   /* 1 where the first one `relation` the second one, else 0 */
+  WB_CONVERSION_COMPARE_DOUBLE,
+  WB_CONVERSION_COUNT
 };
 
 struct wb_micro_operation {
@@ -129,7 +138,7 @@ struct wb_micro_operation {
   uint8_t conversion;   /* of FUNCTION: enum wb_conversion */
   uint8_t kind;         /* enum wb_micro_kind */
   uint8_t table;        /* of LOOKUP, COMBINE */
-  uint8_t relation;     /* of comparisons: enum wb_relation */
+  uint8_t relation;     /* of comparisons, of floats too: enum wb_relation */
   uint8_t place, bits;  /* of EXTRACT */
   bool as_signed;
   bool b_signed;

@@ -93,6 +93,8 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
   const uint64_t elsewhere = shape->block_warps - here;
   const uint64_t changes = terms->phases - 1;
   const uint64_t rest = changes > 0 ? terms->longest_unit : 0;
+  const bool many = terms->as_many; /* all warps count as if in the chain's partition */
+  const uint64_t chains = many ? wb_minimum(shape->block_warps, terms->phases) : 1;
   const enum wb_launch_sum units = changes > 0 ? WB_SUM_PHASE_UNITS : WB_SUM_UNITS;
   struct question result = {
       .terms = terms,
@@ -102,7 +104,10 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
       .rest = rest,
       .before = (shape->blocks - 1) / shape->sms,
       .rounds = (shape->blocks - 1) / shape->sms / shape->resident_blocks,
-      .chain = {.sum = {[WB_SUM_OWN] = 1}, .cycles = shape->block_start, .waits = 1, .works = 1},
+      .chain = {.sum = {[WB_SUM_OWN] = chains},
+                .cycles = shape->block_start,
+                .waits = 1,
+                .works = 1},
       .mates = {.sum = {[WB_SUM_PARTITION] = here - 1, [WB_SUM_OTHERS] = elsewhere}, .mates = 1},
       .beside = {.sum = {[WB_SUM_PARTITION] = here, [WB_SUM_OTHERS] = elsewhere}, .works = 1},
       .wide = {.sum = {[WB_SUM_PARTITION] = shape->block_warps}, .works = 1},
@@ -110,6 +115,10 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
   };
   if (shape->partitions > 1)
     result.chain.cycles = wb_plus(result.chain.cycles, wb_times(terms->phases, terms->change));
+  if (many)
+    result.mates.sum[WB_SUM_PARTITION] = chains > 1 ? shape->block_warps : shape->block_warps - 1;
+  if (many)
+    result.mates.sum[WB_SUM_OTHERS] = 0;
   result.again.sum[units] = here;
   result.own_block = result.chain;
   include(&result.own_block, 1, &result.mates);
@@ -122,7 +131,7 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
   result.always = result.beside;
   include(&result.always, changes, &result.again);
   result.always.cycles = wb_plus(result.always.cycles, wb_times(changes, rest));
-  if (value_of(&result, &result.always) > value_of(&result, &result.wide))
+  if (many || value_of(&result, &result.always) > value_of(&result, &result.wide))
     result.always = result.wide;
   return result;
 }
@@ -236,11 +245,11 @@ static struct candidate by_block_alone(const struct question *question)
 {
   struct candidate result = begin(question, WB_FORMULA_BLOCK_ALONE);
   struct combination *mates = &result.part[WB_PART_OWN_BLOCK];
-  result.part[WB_PART_OWN].sum[WB_SUM_ALONE_OWN] = 1;
+  result.part[WB_PART_OWN].sum[WB_SUM_ALONE_OWN] = question->chain.sum[WB_SUM_OWN];
   result.part[WB_PART_OWN].cycles = question->chain.cycles;
   result.part[WB_PART_OWN].waits = result.part[WB_PART_OWN].works = 1;
-  mates->sum[WB_SUM_ALONE_PARTITION] = question->here - 1;
-  mates->sum[WB_SUM_ALONE_OTHERS] = question->elsewhere;
+  mates->sum[WB_SUM_ALONE_PARTITION] = question->mates.sum[WB_SUM_PARTITION];
+  mates->sum[WB_SUM_ALONE_OTHERS] = question->mates.sum[WB_SUM_OTHERS];
   return result;
 }
 
@@ -320,7 +329,7 @@ static struct candidate by_pairs(const struct question *question)
 static bool fills_partitions(const struct question *question)
 {
   const struct wb_launch_shape *shape = question->shape;
-  return shape->block_warps == 1 && question->terms->phases == 1 &&
+  return shape->block_warps == 1 && question->terms->phases == 1 && !question->terms->as_many &&
          question->terms->partition_warps > 0 &&
          shape->resident_blocks == wb_times(question->terms->partition_warps, shape->partitions);
 }
@@ -332,8 +341,8 @@ static struct candidate by_full_partitions(const struct question *question)
   const struct wb_launch_shape *shape = question->shape;
   const uint64_t places = question->terms->partition_warps;
   const uint64_t here = question->before / shape->partitions;
-  const struct combination near = {.sum = {[WB_SUM_PARTITION] = 1}};
-  const struct combination far = {.sum = {[WB_SUM_OTHERS] = 1}};
+  const struct combination near = {.sum = {[WB_SUM_PARTITION] = 1}, .works = 1};
+  const struct combination far = {.sum = {[WB_SUM_OTHERS] = 1}, .works = 1};
   const bool falls = value_of(question, &question->slot_block) < value_of(question, &near);
   struct candidate result = begin(question, WB_FORMULA_FULL_PARTITIONS);
   result.slot_blocks = falls ? wb_divide_up(here, places) : here / places;
@@ -347,19 +356,21 @@ static struct candidate by_full_partitions(const struct question *question)
   return result;
 }
 
-/* Rounds of all slots, in which the dispatcher works beside a block: a (own- + (2 R - 2) O+ -
- * (m R - 1) dispatch) in a = floor((B - 1) / (m R)), or in 0 where that is less than nothing. */
-static struct candidate by_rounds(const struct question *question)
+/* The slots of all SMs but one. */
+static uint64_t other_slots(const struct wb_launch_shape *shape)
+{
+  return wb_times(shape->sms, shape->resident_blocks) - 1;
+}
+
+/* So many rounds of all slots, in which the dispatcher works beside a block: a (own- + (2 R - 2) O+
+ * - (m R - 1) dispatch). */
+static struct candidate of_rounds(const struct question *question, uint64_t rounds)
 {
   const struct wb_launch_shape *shape = question->shape;
   const uint64_t slots = shape->resident_blocks;
-  const uint64_t others = wb_times(shape->sms, slots) - 1; /* of all slots but one */
+  const uint64_t others = other_slots(shape);
   struct candidate result = begin(question, WB_FORMULA_ROUNDS);
-  struct combination round = question->slot_block;
-  const struct combination dispatched = {.cycles = wb_times(others, shape->dispatch)};
-  include(&round, 2 * (slots - 1), &question->always);
-  if (value_of(question, &round) > value_of(question, &dispatched))
-    result.slot_blocks = question->rounds;
+  result.slot_blocks = rounds;
   const uint64_t beside = wb_times(2 * (slots - 1), result.slot_blocks);
   const uint64_t alone = shape->blocks - wb_times(result.slot_blocks, others);
   include(&result.part[WB_PART_OWN], result.slot_blocks, &question->slot_chain);
@@ -370,6 +381,64 @@ static struct candidate by_rounds(const struct question *question)
   result.part[WB_PART_GPU].cycles = wb_times(alone, shape->dispatch);
   include_gpu(question, &result);
   return result;
+}
+
+/* a = floor((B - 1) / (m R)) rounds, or none where one is less than nothing. */
+static struct candidate by_rounds(const struct question *question)
+{
+  const struct wb_launch_shape *shape = question->shape;
+  struct combination round = question->slot_block;
+  const struct combination dispatched = {.cycles = wb_times(other_slots(shape), shape->dispatch)};
+  include(&round, wb_times(2, (uint64_t)shape->resident_blocks - 1), &question->always);
+  return of_rounds(question, value_of(question, &round) > value_of(question, &dispatched)
+                                 ? question->rounds
+                                 : 0);
+}
+
+/* ---- one path for all warps of the launch ---- */
+
+/* The parts that depend on the path: what that saves is taken off the first ones first. */
+static const enum wb_launch_part path_parts[] = {
+    WB_PART_OTHER_BLOCKS, WB_PART_TAIL, WB_PART_OWN_BLOCK,
+    WB_PART_BARRIERS,     WB_PART_GPU,  WB_PART_OWN,
+};
+
+/* The candidate's value where all sums are of one path: what is known of them together, and of what
+ * it has more of each sum the most. UINT64_MAX: not known. */
+static uint64_t of_one_path(const struct question *question, const struct candidate *candidate)
+{
+  const struct wb_launch_terms *terms = question->terms;
+  const uint64_t total = total_of(question, candidate);
+  struct combination all = {.mates = 0};
+  uint64_t apart = 0;
+  uint64_t together = terms->one_path;
+  for (size_t p = 0; p < WB_PART_COUNT; p++)
+    include(&all, 1, &candidate->part[p]);
+  for (size_t s = 0; s < WB_SUM_COUNT; s++) {
+    const uint64_t known = wb_minimum(terms->one_path_times[s], all.sum[s]);
+    apart = wb_plus(apart, wb_times(all.sum[s], terms->sum[s]));
+    together = wb_plus(together, wb_times(all.sum[s] - known, terms->sum[s]));
+  }
+  const uint64_t off = wb_times(all.left, terms->after);
+  const uint64_t whole = wb_plus(wb_plus(total, off), wb_times(all.mates, terms->same_path));
+  together = wb_plus(together, whole - apart);
+  if (terms->one_path == 0 || whole == UINT64_MAX || together == UINT64_MAX || together < off)
+    return UINT64_MAX;
+  return together - off;
+}
+
+/* What one path for all warps takes off the candidate. Rounds are as many as make the most of it,
+ * all or none, and which these are is a matter of the path. */
+static uint64_t saved_by(const struct question *question, const struct candidate *candidate)
+{
+  const uint64_t total = total_of(question, candidate);
+  uint64_t together = of_one_path(question, candidate);
+  if (candidate->formula == WB_FORMULA_ROUNDS && candidate->slot_blocks > 0) {
+    const struct candidate none = of_rounds(question, 0);
+    together =
+        wb_maximum(together, wb_minimum(total_of(question, &none), of_one_path(question, &none)));
+  }
+  return together < total ? total - together : 0;
 }
 
 /* ---- results ---- */
@@ -392,11 +461,15 @@ static warpbound_status take_least(const struct question *question, const struct
   if (count == 0)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "a bound on the launch: expected the sums of some formula");
+  uint64_t saved = saved_by(question, &items[best]);
   for (size_t c = 1; c < count; c++) {
-    if (total_of(question, &items[c]) < total_of(question, &items[best]))
+    const uint64_t less = saved_by(question, &items[c]);
+    if (total_of(question, &items[c]) - less < total_of(question, &items[best]) - saved) {
       best = c;
+      saved = less;
+    }
   }
-  const uint64_t before = total_of(question, &items[best]);
+  const uint64_t before = total_of(question, &items[best]) - saved;
   const struct wb_launch_shape *shape = question->shape;
   const uint64_t foreign = wb_foreign_part(
       before, wb_times(shape->foreign_burst, question->terms->denominator), shape->foreign_share);
@@ -415,6 +488,12 @@ static warpbound_status take_least(const struct question *question, const struct
     bound->left = wb_plus(bound->left, items[best].part[p].left);
     for (size_t s = 0; s < WB_SUM_COUNT; s++)
       bound->times[s] = wb_plus(bound->times[s], items[best].part[p].sum[s]);
+  }
+  for (size_t p = 0; p < sizeof path_parts / sizeof *path_parts; p++) {
+    int64_t *part = &bound->part[path_parts[p]];
+    const uint64_t off = wb_minimum(saved, (uint64_t)*part);
+    *part -= (int64_t)off;
+    saved -= off;
   }
   bound->part[WB_PART_FOREIGN] = (int64_t)foreign;
   bound->part[WB_PART_FLOOR] = -(int64_t)(total % question->terms->denominator);
@@ -444,12 +523,14 @@ warpbound_status wb_launch_bound_evaluate(const struct wb_launch_terms *terms,
   const struct question question = ask(terms, shape);
   struct candidate items[5];
   size_t count = 0;
-  if (terms->barriers_known && shape->blocks <= wb_times(shape->sms, shape->resident_blocks)) {
+  const bool known = terms->barriers_known || terms->as_many;
+  if (known && shape->blocks <= wb_times(shape->sms, shape->resident_blocks)) {
     items[count++] = by_one_wave(&question);
     if (shape->blocks == 1 && terms->sum[WB_SUM_ALONE_OWN] > 0)
       items[count++] = by_block_alone(&question);
-  } else if (terms->barriers_known) {
-    items[count++] = by_pairs(&question);
+  } else if (known) {
+    if (!terms->as_many)
+      items[count++] = by_pairs(&question);
     items[count++] = by_all_warps(&question);
     items[count++] = by_rounds(&question);
     if (fills_partitions(&question))
@@ -474,7 +555,7 @@ warpbound_status wb_block_bound_evaluate(const struct wb_launch_terms *terms,
   const struct question question = ask(terms, &one);
   struct candidate items[2];
   size_t count = 0;
-  if (terms->barriers_known && terms->sum[WB_SUM_ALONE_OWN] > 0)
+  if ((terms->barriers_known || terms->as_many) && terms->sum[WB_SUM_ALONE_OWN] > 0)
     items[count++] = by_block_alone(&question);
   if (terms->sum[WB_SUM_TOTAL] > 0 && !terms->kept)
     items[count++] = by_total(&question);

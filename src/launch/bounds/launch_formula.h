@@ -44,16 +44,21 @@ struct wb_launch_terms {
   uint64_t sum[WB_SUM_COUNT];
   uint64_t after; /* what sum[WB_SUM_OWN] has of the time after a block has left its SM, at its end:
                      stores that are under way at the GPU's level; at most that sum */
-  uint64_t same_path;    /* where all warps of a block take one path: what own is less than its
-                            separate    maxima say; at most (w_P - 1) X + (w - w_P) Y */
+  uint64_t same_path; /* where all warps of a block take one path: what own is less than its
+                         separate    maxima say; at most (w_P - 1) X + (w - w_P) Y */
+  /* Where all warps of the launch take one path: the most that one path has of all sums, each this
+   * often; 0: not known, else at least what each path has. Of the sums as they stand here. */
+  uint64_t one_path, one_path_times[WB_SUM_COUNT];
   uint64_t longest_unit; /* e: longest service of a partition's resource taken at issue, less 1; 0
                             without barriers; in cycles */
   uint64_t phases;       /* f, one more than the most barriers of a path; 1 without barriers */
   uint32_t partition_warps; /* C: most warps that a partition holds; 0: not known */
   bool barriers_known; /* phases are shown, or all warps of a block pass the same barriers: else the
                           bound by WB_SUM_TOTAL alone holds */
-  bool kept; /* sums are without fetches of data that L2 keeps: formulas add `fetches`, and
-                that of the total does not hold */
+  bool as_many; /* else: all warps of a block pass as many barriers, at different places: sums are
+                   of whole paths, and a chain is in at most as many warps as there are phases */
+  bool kept;    /* sums are without fetches of data that L2 keeps: formulas add `fetches`, and
+                   that of the total does not hold */
   struct wb_cold_terms cold[WB_LEVEL_COUNT]; /* by whose caches: doc/launches/cold-starts.md */
   struct wb_cold_terms
       first;           /* of data that first caches keep, by SM (first-cache.md beside it), */

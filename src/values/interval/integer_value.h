@@ -187,6 +187,9 @@ struct wb_wide wb_wide_subtract(const struct wb_wide *left, const struct wb_wide
 /* By less than 64 places. */
 struct wb_wide wb_wide_shift_left(const struct wb_wide *value, unsigned count);
 
+/* Without its lowest bits 0 <= bits < 32. */
+struct wb_wide wb_wide_round_down(const struct wb_wide *value, unsigned bits);
+
 /* A number of 32 bits, continued upwards by its sign or by zeros. */
 struct wb_wide wb_wide_extend(const struct wb_integer *word, bool as_signed);
 
@@ -200,6 +203,10 @@ struct wb_wide wb_wide_substitute(const struct wb_wide *form, const struct wb_wi
  * interval wraps round, or where a number is beyond WB_WIDE_MOST. */
 bool wb_wide_ends(const struct wb_wide *value, bool as_signed, struct wb_integer_end *low,
                   struct wb_integer_end *high);
+
+/* Leaves one number out where it is an end of the set, or the set is all. False where none is left.
+ */
+bool wb_wide_leave_out(struct wb_wide *value, uint64_t number);
 
 /* Whether the relation is false for every number on the left and every number on the right. */
 bool wb_wide_excludes(const struct wb_wide *left, enum wb_relation relation,

@@ -346,7 +346,13 @@ static void any_word(void *context, const struct wb_micro_code *code, size_t ind
       bounded ? wb_integer_range(operation->least, operation->most) : wb_integer_unknown(origin);
   if (function && operation->conversion != WB_CONVERSION_NONE) {
     const struct operands operands = operands_of(context, code, index);
-    (void)wb_interval_convert(operation, &operands.a, &operands.b, origin, &word);
+    const struct wb_integer words[] = {operands.a, operands.b, operands.c,
+                                       wb_interval_word(context, &operation->sources[3])};
+    uint32_t number;
+    if (wb_interval_calculate(operation, words, &number))
+      word = wb_integer_exactly(number);
+    else
+      (void)wb_interval_convert(operation, &operands.a, &operands.b, origin, &word);
   }
   wb_interval_set_word(context, code, index, word);
   instruction->results[index].wide.words[1] = wb_integer_unknown(origin);
@@ -538,6 +544,8 @@ static void write_word(struct wb_interval_context *context, const struct wb_micr
   if (operation->kind == WB_MICRO_LOOKUP && result->mask.number != WB_NO_REGISTER &&
       !writes(context, result->mask.number))
     wb_interval_note_mask(context, result, write->number);
+  if (operation->kind == WB_MICRO_LOOKUP && result->mask.number != WB_NO_REGISTER)
+    wb_interval_round_pairs(context, result, write->number);
   if (operation->kind == WB_MICRO_COPY) {
     /* A copy of one word of a pair makes a pair with the other word, which the instruction does not
      * write. */
@@ -558,6 +566,8 @@ static void write_word(struct wb_interval_context *context, const struct wb_micr
       writes(context, result->below))
     return;
   wb_pairs_set(&state->pairs, result->below, write->number, &result->wide.value);
+  const struct wb_pair pair = {result->below, write->number, result->wide.value};
+  wb_interval_round_held_words(context, &pair);
   if (wb_wide_to_words(&result->wide.value, &words[0], &words[1]))
     wb_integer_meet(&state->registers[result->below], &words[0]);
 }

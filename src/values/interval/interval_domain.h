@@ -141,6 +141,14 @@ void wb_interval_note_mask(struct wb_interval_context *context,
 void wb_interval_chain_mask(struct wb_interval_context *context,
                             const struct wb_interval_result *result, uint16_t number);
 
+/* The register was given a word of a pair without its lowest bits: it makes a pair with the other
+ * word. */
+void wb_interval_round_pairs(struct wb_interval_context *context,
+                             const struct wb_interval_result *result, uint16_t number);
+/* The pair has got its upper word: so have registers that hold its lower one without its lowest
+ * bits. */
+void wb_interval_round_held_words(struct wb_interval_context *context, const struct wb_pair *pair);
+
 /* The bits of the row, whose set that was, are not that number: all others of them are one interval
  * of congruent numbers. */
 void wb_masked_exclude(struct wb_masked *row, const struct wb_integer *value,
@@ -213,6 +221,10 @@ void wb_interval_quotients_after(struct wb_interval_context *context);
 /* What a FUNCTION that converts gives of the words a and b; false where nothing is known. */
 bool wb_interval_convert(const struct wb_micro_operation *operation, const struct wb_integer *a,
                          const struct wb_integer *b, uint32_t origin, struct wb_integer *result);
+
+/* What a FUNCTION gives of floats that are known, by their words; false where nothing is known. */
+bool wb_interval_calculate(const struct wb_micro_operation *operation,
+                           const struct wb_integer words[4], uint32_t *result);
 
 /* ---- the domain ---- */
 

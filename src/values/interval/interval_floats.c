@@ -2,6 +2,9 @@
  * are (doc/loop-bounds.md, "Integers as floats"). */
 #include "values/interval/interval_domain.h"
 
+#include <math.h>
+#include <string.h>
+
 enum {
   SINGLE_FRACTION = 23,
   DOUBLE_FRACTION = 52,
@@ -90,11 +93,80 @@ static bool from_float(const struct wb_micro_operation *operation, const struct 
   return true;
 }
 
+/* ---- numbers that are known ---- */
+
+/* The float of a word or two. False where it is not known, or neither normal nor 0: FTZ may take it
+ * for 0, and what is no number is in no relation. */
+static bool known_float(const struct wb_integer *words, bool wide, double *value)
+{
+  float single;
+  if (!wb_integer_is_exact(&words[0]) || (wide && !wb_integer_is_exact(&words[1])))
+    return false;
+  if (wide) {
+    const uint64_t bits = (uint64_t)words[1].low << 32 | words[0].low;
+    memcpy(value, &bits, sizeof *value);
+    return *value == 0 || isnormal(*value);
+  }
+  memcpy(&single, &words[0].low, sizeof single);
+  *value = (double)single;
+  return single == 0 || isnormal(single);
+}
+
+static bool float_relation(double x, enum wb_relation relation, double y)
+{
+  switch (relation) {
+  case WB_RELATION_LESS:
+    return x < y;
+  case WB_RELATION_EQUAL:
+    return x == y;
+  case WB_RELATION_AT_MOST:
+    return x <= y;
+  case WB_RELATION_GREATER:
+    return x > y;
+  case WB_RELATION_UNEQUAL:
+    return x != y;
+  default:
+    return x >= y;
+  }
+}
+
+bool wb_interval_calculate(const struct wb_micro_operation *operation,
+                           const struct wb_integer words[4], uint32_t *result)
+{
+  const enum wb_conversion kind = (enum wb_conversion)operation->conversion;
+  const bool wide = kind == WB_CONVERSION_SUM_DOUBLE_LOWER ||
+                    kind == WB_CONVERSION_SUM_DOUBLE_UPPER || kind == WB_CONVERSION_COMPARE_DOUBLE;
+  double x;
+  double y;
+  if (kind < WB_CONVERSION_SUM_SINGLE || !known_float(words, wide, &x) ||
+      !known_float(&words[wide ? 2 : 1], wide, &y))
+    return false;
+  if (kind == WB_CONVERSION_COMPARE_SINGLE || kind == WB_CONVERSION_COMPARE_DOUBLE) {
+    *result = float_relation(x, (enum wb_relation)operation->relation, y);
+    return true;
+  }
+  /* A product of two singles is a double; a sum is one where nothing of either is lost. */
+  const bool product = kind == WB_CONVERSION_PRODUCT_SINGLE;
+  const double value = product ? x * y : x + y;
+  if (!product && (value - x != y || value - y != x))
+    return false;
+  if (wide) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    *result = (uint32_t)(kind == WB_CONVERSION_SUM_DOUBLE_UPPER ? bits >> 32 : bits);
+    return value == 0 || isnormal(value);
+  }
+  const float single = (float)value;
+  memcpy(result, &single, sizeof single);
+  return (double)single == value && (single == 0 || isnormal(single));
+}
+
 bool wb_interval_convert(const struct wb_micro_operation *operation, const struct wb_integer *a,
                          const struct wb_integer *b, uint32_t origin, struct wb_integer *result)
 {
   struct wb_integer_end ends[2];
-  if (operation->conversion == WB_CONVERSION_NONE)
+  if (operation->conversion == WB_CONVERSION_NONE ||
+      operation->conversion >= WB_CONVERSION_SUM_SINGLE)
     return false;
   const bool from = operation->conversion == WB_CONVERSION_FROM_SINGLE ||
                     operation->conversion == WB_CONVERSION_FROM_DOUBLE;

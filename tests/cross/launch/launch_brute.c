@@ -565,8 +565,9 @@ static bool fits(const struct launch_brute *brute, const struct tiny_launch *lau
   return fits;
 }
 
-bool launch_brute_worst(struct launch_brute *brute, const struct tiny_launch *launch,
-                        uint32_t *cycles)
+/* Of warps on any paths that the launch has. */
+static bool find_worst(struct launch_brute *brute, const struct tiny_launch *launch,
+                       uint32_t *cycles)
 {
   const char stack = 0;
   for (size_t i = 0; i < brute->state_count; i++)
@@ -633,4 +634,22 @@ void launch_brute_free(struct launch_brute *brute)
   free(brute->table);
   free(brute->used);
   free(brute);
+}
+
+bool launch_brute_worst(struct launch_brute *brute, const struct tiny_launch *launch,
+                        uint32_t *cycles)
+{
+  if (!launch->launch_path)
+    return find_worst(brute, launch, cycles);
+  *cycles = 0;
+  for (size_t p = 0; p < launch->path_count; p++) {
+    struct tiny_launch one = *launch;
+    uint32_t worst;
+    one.paths[0] = launch->paths[p];
+    one.path_count = 1;
+    if (!find_worst(brute, &one, &worst))
+      return false;
+    *cycles = worst > *cycles ? worst : *cycles;
+  }
+  return true;
 }

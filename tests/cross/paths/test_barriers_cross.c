@@ -1,9 +1,9 @@
 /* Whether all warps of a block pass the same barriers in the same order, or as many of the same
- * numbers at different places, or all threads take one path, where the code is said to show it:
- * random structured programs of thread indices, reductions at barriers, shared memory, branches,
- * loops and early ends are run by threads of two warps, in any order between barriers. The threads
- * share no code with src/: a line has the text of an instruction and what it does.
- * WARPBOUND_CROSS_RUNS: programs. */
+ * numbers at different places, or all threads of it, or of the launch, take one path, where the
+ * code is said to show it: random structured programs of indices of threads and blocks, reductions
+ * at barriers, shared memory, branches, loops and early ends are run by threads of two warps, in
+ * any order between barriers. The threads share no code with src/: a line has the text of an
+ * instruction and what it does. WARPBOUND_CROSS_RUNS: programs. */
 #include "base/random.h"
 #include "base/text.h"
 #include "base/work_control.h"
@@ -23,6 +23,7 @@
 #define WORDS 3
 #define STEPS 3000
 #define ALWAYS PREDICATES
+#define BLOCK_INDEX 2 /* number of a THREAD that is about the block */
 
 enum kind {
   THREAD,
@@ -77,7 +78,8 @@ static void write_kind(struct program *program, struct line line)
   const char *const add = program->sm >= 70 ? "IADD3 R%u, R%u, 0x%x, RZ" : "IADD R%u, R%u, 0x%x";
   switch (line.kind) {
   case THREAD:
-    snprintf(text, sizeof text, "S2R R%u, SR_TID.X", line.a);
+    snprintf(text, sizeof text, "S2R R%u, %s", line.a,
+             line.number == BLOCK_INDEX ? "SR_CTAID.X" : "SR_TID.X");
     break;
   case NUMBER:
     snprintf(text, sizeof text, "MOV32I R%u, 0x%x", line.a, line.number);
@@ -241,6 +243,7 @@ static void add_sides(struct program *program)
   jump.guard = by == 0 ? add_question(program) : (uint8_t)draw(program, PREDICATES);
   if (by > 1) {
     struct line index = draw_line(program, THREAD), test = draw_line(program, TEST_WARP);
+    index.number = 0;
     test.b = index.a;
     jump.guard = test.a;
     write_kind(program, index);
@@ -307,7 +310,7 @@ struct thread {
 
 struct block {
   struct thread threads[THREADS];
-  uint32_t shared[WORDS], parameter;
+  uint32_t shared[WORDS], parameter, index;
 };
 
 static void step(const struct program *program, struct block *block, uint32_t number)
@@ -319,7 +322,7 @@ static void step(const struct program *program, struct block *block, uint32_t nu
     return;
   switch (line->kind) {
   case THREAD:
-    thread->value[line->a] = number;
+    thread->value[line->a] = line->number == BLOCK_INDEX ? block->index : number;
     break;
   case NUMBER:
     thread->value[line->a] = line->number;
@@ -360,9 +363,10 @@ static void step(const struct program *program, struct block *block, uint32_t nu
   }
 }
 
-/* What is said of a program: that all warps pass the same barriers, or as many. */
+/* What is said of a program: that all warps pass the same barriers, or as many, and that all of a
+ * block, or of the launch, take one path. */
 struct claim {
-  bool same, as_many, early_ends, same_path;
+  bool same, as_many, early_ends, same_path, launch_path;
 };
 
 /* What stands at the barrier that threads wait at; NULL where they pass it alike. */
@@ -404,20 +408,30 @@ static const char *release(const struct program *program, struct block *block, s
   return NULL;
 }
 
+/* What the blocks of a launch have in common, when one of them has been run. */
+struct launch {
+  uint32_t parameter;
+  uint64_t path; /* of the first thread of a block; 0: no block has ended */
+};
+
 /* What stands at the ends of all threads, which are said to take one path; or NULL. */
-static const char *compare_paths(const struct block *block)
+static const char *compare_paths(const struct block *block, struct claim claim,
+                                 struct launch *launch)
 {
+  if (claim.launch_path && launch->path != 0 && block->threads[0].path != launch->path)
+    return "threads of two blocks take different paths";
+  launch->path = block->threads[0].path;
   for (uint32_t t = 1; t < THREADS; t++)
     if (block->threads[t].path != block->threads[0].path)
       return "threads take different paths";
   return NULL;
 }
 
-/* Runs the threads to their ends, or as far as steps go. */
-static const char *run(struct program *program, struct claim claim)
+/* Runs the threads of a block to their ends, or as far as steps go. */
+static const char *run(struct program *program, struct claim claim, struct launch *launch)
 {
   static struct block block;
-  block = (struct block){.parameter = draw(program, 6)};
+  block = (struct block){.parameter = launch->parameter, .index = draw(program, 6)};
   for (uint32_t w = 0; w < WORDS; w++)
     block.shared[w] = draw(program, 4);
   for (uint32_t t = 0; t < THREADS; t++) {
@@ -438,7 +452,7 @@ static const char *run(struct program *program, struct claim claim)
     if (count == 0) {
       const char *problem = release(program, &block, claim);
       if (problem != NULL || waiting == 0)
-        return problem != NULL || !claim.same_path ? problem : compare_paths(&block);
+        return problem != NULL || !claim.same_path ? problem : compare_paths(&block, claim, launch);
       steps++;
       continue;
     }
@@ -465,11 +479,16 @@ static struct claim claim_of(const struct program *program, bool early_ends)
   if (wb_simt_analyse(&code, &code.functions[0], &options, &control, &analysis, &error) ==
       WARPBOUND_OK) {
     FREED_BY(wb_barrier_agreement_free) struct wb_barrier_agreement agreement;
-    assert_ok(wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), early_ends, &agreement,
-                                        &error));
+    assert_ok(wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), early_ends, false,
+                                        &agreement, &error));
     claim.same = agreement.agreed;
     claim.as_many = agreement.as_many;
     claim.same_path = agreement.same_path;
+    wb_barrier_agreement_free(&agreement);
+    assert_ok(wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), early_ends, true,
+                                        &agreement, &error));
+    claim.launch_path = agreement.same_path;
+    assert_true(claim.same_path || !claim.launch_path);
   }
   wb_simt_analysis_free(analysis);
   return claim;
@@ -480,6 +499,7 @@ TEST(claims_hold_of_every_run)
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 4000);
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
   uint64_t claims = 0, by_result = 0, by_shared = 0, as_many = 0, same_paths = 0;
+  uint64_t of_launch = 0;
   for (uint64_t seed = first; seed < first + runs; seed++) {
     struct program program;
     draw_program(seed, seed % 3 == 0 ? 52 : 87, &program);
@@ -495,10 +515,14 @@ TEST(claims_hold_of_every_run)
       claims += claim.same;
       as_many += !claim.same;
       same_paths += claim.same_path && jumps;
+      of_launch += claim.launch_path && jumps;
       by_result += claim.same && result;
       by_shared += claim.same && shared;
+      struct launch launch = {.parameter = draw(&program, 6)};
       for (int r = 0; r < 4; r++) {
-        const char *problem = run(&program, claim);
+        if (!claim.launch_path)
+          launch.parameter = draw(&program, 6);
+        const char *problem = run(&program, claim, &launch);
         if (problem != NULL)
           fail_msg("seed %" PRIu64 ": %s: %s", seed, problem, program.text.data);
       }
@@ -507,8 +531,10 @@ TEST(claims_hold_of_every_run)
   }
   print_message("# of %" PRIu64 " programs %" PRIu64 " are claimed, %" PRIu64
                 " with results, %" PRIu64 " with shared memory; of %" PRIu64
-                " that warps pass as many, of %" PRIu64 " with jumps that threads take one path\n",
-                runs, claims, by_result, by_shared, as_many, same_paths);
+                " that warps pass as many, of %" PRIu64
+                " with jumps that threads of a block take one "
+                "path, of %" PRIu64 " those of the launch\n",
+                runs, claims, by_result, by_shared, as_many, same_paths, of_launch);
   assert_true(by_result > runs / 200 && by_shared > runs / 200 && as_many > runs / 200 &&
-              same_paths > runs / 200);
+              same_paths > runs / 200 && of_launch > runs / 400);
 }

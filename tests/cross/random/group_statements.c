@@ -242,12 +242,35 @@ static void cases(struct maker *maker, unsigned depth)
     close(maker, point);
 }
 
+/* Calls one of two later functions, as a register says: each returns by a register of its own. */
+static void call_one_of(struct maker *maker)
+{
+  const unsigned left = maker->functions - maker->function - 1;
+  const unsigned first = maker->function + 1 + group_below(maker->random, left);
+  const unsigned second = maker->function + 1 + group_below(maker->random, left);
+  const uint32_t back = label(maker);
+  const unsigned chooser = 2 + group_below(maker->random, 4);
+  if (chance(maker, 40))
+    add(maker, group_item("TID R%u", chooser));
+  add(maker, group_labelled(group_item("MOV R%u &$", 20 + 2 * first), back));
+  if (second != first)
+    add(maker, group_labelled(group_item("MOV R%u &$", 20 + 2 * second), back));
+  const struct program_item item =
+      group_labelled(group_item("CALL.REL R%u $ $", chooser), maker->entries[first]);
+  add(maker, group_labelled(item, maker->entries[second]));
+  place(maker, back);
+}
+
 /* Calls a later function, or its own: then the return address is kept on the stack. */
 static void call(struct maker *maker)
 {
   const bool self = maker->function > 0 && chance(maker, 15);
   if (!self && maker->function + 1 >= maker->functions)
     return;
+  if (!self && chance(maker, 25)) {
+    call_one_of(maker);
+    return;
+  }
   const unsigned callee =
       self ? maker->function
            : maker->function + 1 +

@@ -280,6 +280,53 @@ static uint32_t to_integer(double real, bool upward, bool as_signed)
   return (uint32_t)(int64_t)(whole < least ? least : whole > most ? most : whole);
 }
 
+/* Sums, products and comparisons of two floats; `any` where it is not told what they give. */
+static uint32_t calculated(struct evaluation *of, uint32_t any)
+{
+  const struct wb_micro_operation *operation = of->operation;
+  const enum wb_conversion kind = (enum wb_conversion)operation->conversion;
+  float singles[2];
+  double doubles[2];
+  uint64_t bits[2];
+  uint32_t half;
+  for (unsigned i = 0; i < 2; i++) {
+    half = word(of, i);
+    bits[i] = (uint64_t)word(of, 2 * i + 1) << 32 | word(of, 2 * i);
+    memcpy(&singles[i], &half, sizeof half);
+    memcpy(&doubles[i], &bits[i], sizeof doubles[i]);
+  }
+  const bool compares =
+      kind == WB_CONVERSION_COMPARE_SINGLE || kind == WB_CONVERSION_COMPARE_DOUBLE;
+  if (kind == WB_CONVERSION_SUM_SINGLE || kind == WB_CONVERSION_PRODUCT_SINGLE ||
+      kind == WB_CONVERSION_COMPARE_SINGLE) {
+    for (unsigned i = 0; i < 2; i++) {
+      if (singles[i] != 0 && !isnormal(singles[i]))
+        return any;
+      doubles[i] = (double)singles[i];
+    }
+    if (!compares) {
+      const long double exact = kind == WB_CONVERSION_SUM_SINGLE
+                                    ? (long double)doubles[0] + (long double)doubles[1]
+                                    : (long double)doubles[0] * (long double)doubles[1];
+      const float result = (float)exact;
+      memcpy(&half, &result, sizeof half);
+      return (long double)result == exact && (result == 0 || isnormal(result)) ? half : any;
+    }
+  }
+  for (unsigned i = 0; i < 2; i++)
+    if (doubles[i] != 0 && !isnormal(doubles[i]))
+      return any;
+  if (compares)
+    return holds((enum wb_relation)operation->relation, doubles[0] < doubles[1],
+                 doubles[0] == doubles[1]);
+  const double sum = doubles[0] + doubles[1];
+  memcpy(bits, &sum, sizeof sum);
+  if ((long double)doubles[0] + (long double)doubles[1] != (long double)sum ||
+      !(sum == 0 || isnormal(sum)))
+    return any;
+  return (uint32_t)(bits[0] >> (kind == WB_CONVERSION_SUM_DOUBLE_UPPER ? 32 : 0));
+}
+
 /* An integer as a float, or a float as an integer; `other` and `any` are chosen at random. */
 static uint32_t converted(struct evaluation *of, bool other, uint32_t any)
 {
@@ -289,6 +336,8 @@ static uint32_t converted(struct evaluation *of, bool other, uint32_t any)
   uint32_t half;
   float single;
   double real;
+  if (operation->conversion >= WB_CONVERSION_SUM_SINGLE)
+    return calculated(of, any);
   switch ((enum wb_conversion)operation->conversion) {
   case WB_CONVERSION_TO_SINGLE:
     return to_single(integer, other);

@@ -1,6 +1,8 @@
 #include "float_steps.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static float of_bits(uint32_t bits)
@@ -50,5 +52,101 @@ bool float_step_execute(const char *opcode, uint32_t word, struct wb_random *ran
     *result = float_truncated(of_bits(word));
   else
     return false;
+  return true;
+}
+
+/* ---- sums, products, comparisons ---- */
+
+static double operand(const struct float_lane *lane, const char *text, bool wide)
+{
+  const bool negated = *text == '-';
+  text += negated;
+  const bool bars = *text == '|';
+  text += bars;
+  unsigned number;
+  unsigned bank;
+  uint32_t words[2] = {0, 0};
+  double value;
+  if (strncmp(text, "RZ", 2) == 0 || strncmp(text, "URZ", 3) == 0)
+    value = 0;
+  else if (*text == 'R' || *text == 'U' || *text == 'c') {
+    for (unsigned w = 0; w <= wide; w++) {
+      if (sscanf(text, "R%u", &number) == 1)
+        words[w] = lane->registers[number + w];
+      else if (sscanf(text, "UR%u", &number) == 1)
+        words[w] = lane->uniform[number + w];
+      else if (sscanf(text, "c[0x%x]%*[ ][0x%x]", &bank, &number) == 2 ||
+               sscanf(text, "c[0x%x][0x%x]", &bank, &number) == 2)
+        words[w] = lane->constant(lane->context, bank, number + 4 * w);
+    }
+    const uint64_t bits = (uint64_t)words[1] << 32 | words[0];
+    if (wide)
+      memcpy(&value, &bits, sizeof value);
+    else
+      value = (double)of_bits(words[0]);
+  } else {
+    value = strtod(text, NULL);
+  }
+  if (bars)
+    value = fabs(value);
+  return negated ? -value : value;
+}
+
+static bool compare(const char *opcode, double x, double y)
+{
+  static const char *const names[] = {".LT", ".EQ", ".LE", ".GT", ".NE", ".GE"};
+  const bool holds[] = {x<y, x == y, x <= y, x> y, x < y || x > y, x >= y};
+  for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+    const char *at = strstr(opcode, names[n]);
+    if (at != NULL)
+      return holds[n] || (at[3] == 'U' && (isnan(x) || isnan(y)));
+  }
+  return false;
+}
+
+bool float_execute(struct float_lane *lane, const char *opcode, const char *operands)
+{
+  char texts[5][64] = {{0}};
+  const bool uniform = *opcode == 'U';
+  const char *name = opcode + uniform;
+  const bool wide = *name == 'D';
+  const bool compares = strncmp(name + 1, "SETP.", 5) == 0;
+  const bool adds = strncmp(name + 1, "ADD", 3) == 0 && name[4] != '2';
+  const bool multiplies = strncmp(name, "FMUL", 4) == 0 && name[4] != '2';
+  if ((*name != 'F' && *name != 'D') || !(compares || adds || multiplies) ||
+      strstr(opcode, ".SAT") != NULL || strstr(opcode, ".R") != NULL ||
+      strstr(opcode, ".XOR") != NULL || strstr(opcode, ".D") != NULL ||
+      sscanf(operands, " %63[^,], %63[^,], %63[^,], %63[^,], %63[^,]", texts[0], texts[1], texts[2],
+             texts[3], texts[4]) != (compares ? 5 : 3))
+    return false;
+  const double x = operand(lane, texts[compares ? 2 : 1], wide);
+  const double y = operand(lane, texts[compares ? 3 : 2], wide);
+  unsigned to;
+  if (compares) {
+    bool *predicates = uniform ? lane->uniform_predicates : lane->predicates;
+    unsigned from;
+    const bool negated = *texts[4] == '!';
+    bool other = true;
+    if (strstr(texts[4], "T") == NULL && sscanf(texts[4] + negated + uniform, "P%u", &from) == 1)
+      other = predicates[from];
+    const bool outcome = compare(opcode, x, y);
+    if (strstr(texts[1], "T") == NULL || sscanf(texts[0] + uniform, "P%u", &to) != 1)
+      return false;
+    predicates[to] =
+        strstr(opcode, ".OR") != NULL ? outcome || other != negated : outcome && other != negated;
+    return true;
+  }
+  if (sscanf(texts[0] + uniform, "R%u", &to) != 1)
+    return false;
+  uint32_t *registers = uniform ? lane->uniform : lane->registers;
+  if (wide) {
+    const double sum = x + y;
+    uint64_t bits;
+    memcpy(&bits, &sum, sizeof bits);
+    registers[to] = (uint32_t)bits;
+    registers[to + 1] = (uint32_t)(bits >> 32);
+  } else {
+    registers[to] = bits_of(adds ? (float)x + (float)y : (float)x * (float)y);
+  }
   return true;
 }

@@ -20,4 +20,16 @@ uint32_t float_truncated(float x);
 bool float_step_execute(const char *opcode, uint32_t word, struct wb_random *random,
                         uint32_t *result);
 
+/* What sums, products and comparisons of floats read and write: registers, and predicates by
+ * number. */
+struct float_lane {
+  uint32_t *registers, *uniform;
+  bool *predicates, *uniform_predicates;
+  void *context;
+  uint32_t (*constant)(void *context, uint32_t bank, uint32_t offset);
+};
+
+/* FADD, FMUL, FSETP, DADD, DSETP and their uniform forms. False: it is none of these. */
+bool float_execute(struct float_lane *lane, const char *opcode, const char *operands);
+
 #endif

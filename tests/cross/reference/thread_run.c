@@ -216,6 +216,19 @@ static void read_lanes(struct thread *thread, const struct wb_instruction *instr
     (thread->volta ? thread->lane.registers : thread->maxwell.registers)[number] = thread->group;
 }
 
+static bool execute_float(struct thread *thread, const char *opcode, const char *operands)
+{
+  const bool volta = thread->volta;
+  struct float_lane lane = {.registers = volta ? thread->lane.registers : thread->maxwell.registers,
+                            .uniform = thread->lane.uniform,
+                            .predicates =
+                                volta ? thread->lane.predicates : thread->maxwell.predicates,
+                            .uniform_predicates = thread->lane.uniform_predicates,
+                            .context = thread,
+                            .constant = constant_at};
+  return float_execute(&lane, opcode, operands);
+}
+
 /* An instruction that is not known writes any values. */
 static void do_data(struct thread *thread, const struct wb_instruction *instruction)
 {
@@ -227,7 +240,20 @@ static void do_data(struct thread *thread, const struct wb_instruction *instruct
   const bool known = !instruction->unknown &&
                      (thread->volta ? volta_lane_execute(&lane, &memory, opcode, operands)
                                     : maxwell_lane_execute(&maxwell, &memory, opcode, operands));
+  struct volta_lane before_lane = thread->lane;
+  struct maxwell_lane before_maxwell = thread->maxwell;
   write_anything(thread, instruction);
+  if (!known && !instruction->unknown) {
+    /* It reads what was there before. */
+    const struct volta_lane any_lane = thread->lane;
+    const struct maxwell_lane any_maxwell = thread->maxwell;
+    thread->lane = before_lane;
+    thread->maxwell = before_maxwell;
+    if (execute_float(thread, opcode, operands))
+      return;
+    thread->lane = any_lane;
+    thread->maxwell = any_maxwell;
+  }
   /* What a load gives may take the place of its address. */
   uint32_t registers[WB_REGISTER_PREDICATE];
   uint32_t *own = thread->volta ? thread->lane.registers : thread->maxwell.registers;

@@ -36,7 +36,7 @@ const struct micro_meaning micro_meanings[WB_MICRO_COUNT] = {
     [WB_MICRO_WIDE_SELECT] = {"WIDE_SELECT", MICRO_WIDE, "ddp"},
     [WB_MICRO_WIDE_EXTEND] = {"WIDE_EXTEND", MICRO_WIDE, "w"},
     [WB_MICRO_SOME_LANE] = {"SOME_LANE", MICRO_WORD, "w"},
-    [WB_MICRO_FUNCTION] = {"FUNCTION", MICRO_WORD, "ww"},
+    [WB_MICRO_FUNCTION] = {"FUNCTION", MICRO_WORD, "wwww"},
     [WB_MICRO_UNKNOWN] = {"UNKNOWN", MICRO_WORD, ""},
 };
 
@@ -158,7 +158,7 @@ static void draw_operation(struct wb_random *random, struct wb_micro_code *code)
   };
   operation.most = operation.least + (uint32_t)wb_random_below(random, 40);
   if (kind == WB_MICRO_FUNCTION && few) {
-    operation.conversion = (uint8_t)(1 + wb_random_below(random, WB_CONVERSION_FROM_DOUBLE));
+    operation.conversion = (uint8_t)(1 + wb_random_below(random, WB_CONVERSION_COUNT - 1));
     operation.least = 0;
     operation.most = UINT32_MAX;
   }

@@ -24,10 +24,14 @@ struct program {
 static uint32_t some_number(struct wb_random *random)
 {
   static const uint32_t ends[] = {
-      0,          1,          UINT32_MAX, INT32_MAX,
-      0x80000000, 0xffff,     0x3f7ffff0, /* floats: 1, 2^24, 2^31, 2^32 */
-      0x4b800000, 0x4f000000, 0x4f7ffff0};
-  const uint64_t kind = wb_random_below(random, 4);
+      0,          1,          UINT32_MAX, INT32_MAX,  0x80000000, 0xffff,
+      0x3f7ffff0, /* floats: 1, 2^24, 2^31, 2^32 */
+      0x4b800000, 0x4f000000, 0x4f7ffff0, 0x3f800000, 0xbf000000, 0x40490000};
+  const uint64_t kind = wb_random_below(random, 5);
+  if (kind == 4) { /* 1.0, 1.5, 2.0 or 3.0, of either sign */
+    const uint32_t sign = wb_random_below(random, 2) == 0 ? UINT32_C(1) << 31 : 0;
+    return sign | (0x3f800000 + (uint32_t)wb_random_below(random, 4) * 0x400000);
+  }
   if (kind == 0)
     return ends[wb_random_below(random, COUNT_OF(ends))];
   if (kind == 1)

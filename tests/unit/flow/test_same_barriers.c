@@ -22,6 +22,9 @@ static bool as_many;
 /* Warps that end before the first barrier do not count. */
 static bool early_ends;
 
+/* Warps of all blocks are compared, and whether they, or those of a block, take one path. */
+static bool of_launch, same_path;
+
 /* threads: of a block; 0: not known. */
 static bool agreed_in(unsigned sm, uint32_t threads, const char *lines)
 {
@@ -35,8 +38,9 @@ static bool agreed_in(unsigned sm, uint32_t threads, const char *lines)
   if (wb_simt_analyse(&code, &code.functions[0], &options, &control, &analysis, &error) !=
       WARPBOUND_OK)
     fail_msg("%s", error.message);
-  assert_ok(
-      wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), early_ends, &agreement, &error));
+  assert_ok(wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), early_ends, of_launch,
+                                      &agreement, &error));
+  same_path = agreement.same_path;
   const bool result = agreement.agreed;
   disagreement = agreement.disagreement;
   as_many = agreement.as_many;
@@ -73,7 +77,7 @@ static bool has_answer(char *const *words, size_t count, char *lines)
 
 TEST(rows)
 {
-  rows_check("unit/flow/same_barriers.txt", 106, has_answer);
+  rows_check("unit/flow/same_barriers.txt", 108, has_answer);
 }
 
 /* The place that a person is told: the branch around the barrier, or the barrier itself. */
@@ -90,4 +94,36 @@ TEST(places_of_disagreement)
   expect_both(false, THREADS_DIFFER "; NOP; @P0 BAR.SYNC 0x0");
   assert_int_equal(disagreement.choice, 3);
   assert_int_equal(disagreement.barrier, 3);
+}
+
+/* What a branch is about decides whose warps take one path: those of a block, or of the launch. */
+TEST(one_path)
+{
+#define BRANCH "; ISETP.GE.AND P1, PT, R1, 0x1, PT; @P1 BRA skip; MOV R2, R3; skip:; NOP"
+  static const struct {
+    const char *lines;
+    bool block, launch;
+  } rows[] = {
+      {"MOV R1, c[0x0][0x160]" BRANCH, true, true},
+      {"S2R R1, SR_TID.X" BRANCH, false, false},
+      {"S2R R1, SR_CTAID.X" BRANCH, true, false},
+      {"S2R R0, SR_CTAID.Y; MOV R1, c[0x0][0x160]; @P0 MOV R1, R0" BRANCH, false, false},
+      {"MOV R4, c[0x0][0x160]; MOV R5, R4; LDG.E.CONSTANT R1, [R4]" BRANCH, true, false},
+      {"MOV R4, c[0x0][0x160]; MOV R5, R4; LDG.E R1, [R4]" BRANCH, false, false},
+      {"LDS R1, [RZ]" BRANCH, true, false},
+      {"BAR.RED.POPC 0x0, P0; B2R.RESULT R1" BRANCH, true, false},
+      {"S2R R0, SR_NCTAID.X; MOV R1, c[0x0][0x0]; IMAD R1, R0, R1, RZ" BRANCH, true, true},
+  };
+  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+    of_launch = false;
+    (void)agreed_in(87, 0, rows[r].lines);
+    if (same_path != rows[r].block)
+      fail_msg("of a block: %s", rows[r].lines);
+    of_launch = true;
+    (void)agreed_in(87, 0, rows[r].lines);
+    if (same_path != rows[r].launch)
+      fail_msg("of the launch: %s", rows[r].lines);
+  }
+  of_launch = false;
+#undef BRANCH
 }

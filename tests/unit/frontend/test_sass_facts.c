@@ -1,11 +1,13 @@
 /* What instructions read, write and do: tests/fixtures/sass_facts.txt, written by hand, against
  * what the front end makes of each statement in a listing of its own; and what calls of code
  * outside keep and are named, against code that nvcc made. */
+#include "base/arena.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "fixtures.h"
 #include "frontend/binary/binary_front_end.h"
 #include "frontend/sass/sass_front_end.h"
+#include "model/linked_function.h"
 #include "unit.h"
 
 #define MOST_FIELDS 5
@@ -374,5 +376,111 @@ TEST(test_names_of_calls)
       assert_true(strncmp(found->callee, "R2", 2) == 0);
     wb_code_free(&code);
     wb_text_free(&text);
+  }
+}
+
+/* A function of the file that has the name of one of the runtime is itself: it may return. */
+TEST(test_functions_named_as_the_runtime)
+{
+  static const char listing[] =
+      "\t.headerflags\t@\"EF_CUDA_SM75 EF_CUDA_PTX_SM(EF_CUDA_SM75)\"\n"
+      "\t.section\t.text.k,\"ax\",@progbits\n"
+      ".text.k:\n"
+      "        /*0000*/                   CALL.ABS.NOINC `(abort) ;\n"
+      "        /*0010*/                   CALL.ABS.NOINC `(__assertfail) ;\n"
+      "        /*0020*/                   EXIT ;\n"
+      "\t.section\t.text.abort,\"ax\",@progbits\n"
+      ".text.abort:\n"
+      "        /*0000*/                   RET.REL.NODEC R20 0x0 ;\n";
+  struct wb_code code;
+  assert_ok(listing_parse(listing, sizeof listing - 1, NULL, &code, NULL));
+  assert_int_equal(code.functions[0].instructions[0].transfer, WB_TRANSFER_CALL_OUTSIDE);
+  assert_int_equal(code.functions[0].instructions[1].transfer, WB_TRANSFER_EXIT);
+  wb_code_free(&code);
+}
+
+/* Which functions a call by register goes to: places of its section in constant bank 2, of which
+ * the code names one or none. */
+TEST(test_places_of_calls)
+{
+  static const char head[] = "\t.headerflags\t@\"EF_CUDA_SM75 EF_CUDA_PTX_SM(EF_CUDA_SM75)\"\n"
+                             "\t.section\t.nv.constant2.k,\"a\",@progbits\n"
+                             ".nv.constant2.k:\n"
+                             "        /*0000*/ \t.word\t0x1, 0x0, 0x60, 0x0, 0x70, 0x0, 0x0, 0x0\n"
+                             "        /*0020*/ \t.word\t0x60, 0x0, 0x50, 0x1\n"
+                             "\t.section\t.text.k,\"ax\",@progbits\n"
+                             ".text.k:\n";
+  static const struct {
+    const char *lines[3];
+    uint32_t count, targets[2];
+  } rows[] = {
+      {{"NOP", "LDC.64 R2, c[0x2][R0]", "CALL.REL.NOINC R2 `(k)"}, 2, {6, 7}},
+      {{"NOP", "LDC.64 R2, c[0x2][R0]", "@P0 CALL.REL.NOINC R2 `(k)"}, 2, {6, 7}},
+      {{"NOP", "LDC.64 R2, c[0x2][0x10]", "CALL.REL.NOINC R2 `(k)"}, 1, {7}},
+      {{"MOV R2, c[0x2][0x8]", "MOV R3, c[0x2][0xc]", "CALL.REL.NOINC R2 `(k)"}, 0, {0}},
+      {{"LDC.64 R2, c[0x2][R0]", "MOV R3, RZ", "CALL.REL.NOINC R2 `(k)"}, 0, {0}},
+      {{"LDC.64 R2, c[0x2][R0]", "@P0 MOV R2, R5", "CALL.REL.NOINC R2 `(k)"}, 0, {0}},
+      {{"NOP", "LDC.64 R2, c[0x3][R0]", "CALL.REL.NOINC R2 `(k)"}, 0, {0}},
+      {{"NOP", "LDC.64 R2, c[0x2][R0]", "CALL.REL.NOINC R2 `(other)"}, 0, {0}},
+      {{"NOP", "LDC.64 R2, c[0x2][R0]", "CALL.ABS.NOINC R2"}, 0, {0}},
+      {{"LDC.64 R2, c[0x2][R0]", "@P0 BRA 0x20", "CALL.REL.NOINC R2 `(k)"}, 0, {0}},
+  };
+  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+    FREED_BY(wb_text_free) struct wb_text text = {0};
+    FREED_BY(wb_code_free) struct wb_code code = {0};
+    warpbound_error error = {.message = ""};
+    wb_text_string(&text, head);
+    for (uint32_t l = 0; l < 3; l++)
+      wb_text_format(&text, "        /*%04x*/ %s ;\n", 16 * l, rows[r].lines[l]);
+    wb_text_string(&text,
+                   "        /*0030*/ EXIT ;\n        /*0040*/ NOP ;\n        /*0050*/ NOP ;\n"
+                   "        /*0060*/ NOP ;\n        /*0070*/ RET.REL.NODEC R20 `(k) ;\n");
+    if (wb_sass_parse("places", text.data, text.length, NULL, &code, &error) != WARPBOUND_OK)
+      fail_msg("row %zu: %s", r, error.message);
+    const struct wb_instruction *call = &code.functions[0].instructions[2];
+    assert_int_equal(call->transfer,
+                     rows[r].count > 0 ? WB_TRANSFER_CALL_LINKED : WB_TRANSFER_CALL_OUTSIDE);
+    assert_int_equal(call->target_count, rows[r].count);
+    assert_int_equal(call->assumption != NULL, rows[r].count != 1);
+    for (uint32_t t = 0; t < rows[r].count; t++)
+      assert_int_equal(code.functions[0].targets[call->first_target + t], rows[r].targets[t]);
+  }
+}
+
+/* Which functions calls by register may go to: what the code before them shows, else all whose
+ * addresses the file takes, of an object file too. */
+TEST(test_pointers_of_calls)
+{
+  static const struct {
+    const char *file, *kernel;
+    bool shown;
+    uint32_t count;
+  } rows[] = {
+      {"pointers.sm_75.cubin", "selects", true, 2},
+      {"pointers.sm_75.cubin", "indexes", false, 3},
+      {"pointers.sm_120.cubin", "selects", true, 2},
+      {"pointers.sm_120.cubin", "indexes", false, 3},
+  };
+  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+    FREED_BY(wb_code_free) struct wb_code code = {0};
+    FREED_BY(wb_arena_free) struct wb_arena arena = {0};
+    const struct wb_function *linked = NULL;
+    read_binary(rows[r].file, &code);
+    size_t f = 0;
+    while (strcmp(code.functions[f].name, rows[r].kernel) != 0)
+      f++;
+    assert_true(code.functions[f].call_set_count > 0);
+    const struct wb_call_set *set = code.functions[f].call_sets;
+    assert_ptr_equal(wb_function_call_set(&code.functions[f], set->instruction), set);
+    assert_null(wb_function_call_set(&code.functions[f], set->instruction + 1));
+    assert_int_equal(set->shown, rows[r].shown);
+    assert_int_equal(set->count, rows[r].count);
+    assert_ok(wb_function_link(&code, &code.functions[f], NULL, &arena, &linked, NULL));
+    const struct wb_instruction *call = &linked->instructions[set->instruction];
+    assert_int_equal(linked->part_count, 1 + rows[r].count);
+    assert_int_equal(call->transfer, WB_TRANSFER_CALL_LINKED);
+    assert_int_equal(call->target_count, rows[r].count);
+    assert_int_equal(call->assumption != NULL, !rows[r].shown);
+    assert_true(wb_instruction_chooses(call));
   }
 }

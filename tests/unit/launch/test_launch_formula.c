@@ -373,3 +373,33 @@ TEST(names)
       assert_string_not_equal(wb_launch_formula_name(a), wb_launch_formula_name(b));
   }
 }
+
+/* Of two paths, A 1085.5 and X 60, A 700 and X 102; the second has g 1. All other sums are those of
+ * the example. */
+TEST(one_path_for_all_warps)
+{
+  struct wb_launch_terms terms = without_barriers;
+  const struct wb_launch_bound apart = bound_of(&terms, &example_shape);
+  uint64_t first = 0, second = 0;
+  for (size_t s = 0; s < WB_SUM_COUNT; s++) {
+    const uint64_t times = apart.times[s];
+    terms.one_path_times[s] = times;
+    first += times * (s == WB_SUM_PARTITION ? 60 * PARTS : terms.sum[s]);
+    second += times * (s == WB_SUM_OWN ? 700 * PARTS : s == WB_SUM_GPU ? PARTS : terms.sum[s]);
+  }
+  assert_true(first > second);
+  terms.one_path = first;
+  const struct wb_launch_bound together = bound_of(&terms, &example_shape);
+  assert_int_equal(together.cycles, first / PARTS);
+  assert_true(together.cycles < apart.cycles);
+  int64_t sum = 0;
+  for (size_t p = 0; p < WB_PART_COUNT; p++) {
+    assert_true(p == WB_PART_FLOOR || together.part[p] >= 0);
+    sum += together.part[p];
+  }
+  assert_int_equal(sum, (int64_t)together.cycles * PARTS);
+  /* A sum that counts once more is taken at its most: X at 102. */
+  terms.one_path_times[WB_SUM_PARTITION]--;
+  terms.one_path -= 60 * PARTS;
+  assert_int_equal(bound_of(&terms, &example_shape).cycles, together.cycles + 42);
+}

@@ -370,7 +370,7 @@ static warpbound_status branch(struct wb_group_machine *machine)
     return wb_group_refuse(
         machine, indexed ? "its targets are not in the listing; give --targets ADDRESS=A,B,C"
                          : "expected a target, found none");
-  if (indexed)
+  if (wb_instruction_chooses(machine->instruction))
     branch_indexed(machine);
   else
     send_all(machine, target_of(machine, 0));

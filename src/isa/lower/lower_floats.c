@@ -1,0 +1,191 @@
+/* Sums, products and comparisons of floats, of which the exact ones are told. */
+#include "isa/lower/lowering.h"
+
+#include <string.h>
+
+/* An immediate that is printed without a point is a float all the same, up to here: no text of bits
+ * is as small. */
+#define MOST_WHOLE (INT64_C(1) << 24)
+
+/* What the modifiers of such an instruction say. */
+struct float_form {
+  uint8_t relation, table;
+  bool has_relation, has_table;
+};
+
+/* False where one is not known: another way to round, say. */
+static bool read_modifiers(const struct wb_instruction *instruction, struct float_form *form)
+{
+  static const struct {
+    uint8_t modifier, relation;
+  } rows[] = {{WB_MODIFIER_LT, WB_RELATION_LESS},     {WB_MODIFIER_LTU, WB_RELATION_LESS},
+              {WB_MODIFIER_EQ, WB_RELATION_EQUAL},    {WB_MODIFIER_EQU, WB_RELATION_EQUAL},
+              {WB_MODIFIER_LE, WB_RELATION_AT_MOST},  {WB_MODIFIER_LEU, WB_RELATION_AT_MOST},
+              {WB_MODIFIER_GT, WB_RELATION_GREATER},  {WB_MODIFIER_GTU, WB_RELATION_GREATER},
+              {WB_MODIFIER_NE, WB_RELATION_UNEQUAL},  {WB_MODIFIER_NEU, WB_RELATION_UNEQUAL},
+              {WB_MODIFIER_GE, WB_RELATION_AT_LEAST}, {WB_MODIFIER_GEU, WB_RELATION_AT_LEAST}};
+  *form = (struct float_form){0};
+  for (unsigned m = 0; m < instruction->modifier_count; m++) {
+    const uint8_t modifier = instruction->modifiers[m];
+    size_t r = 0;
+    while (r < sizeof rows / sizeof *rows && rows[r].modifier != modifier)
+      r++;
+    if (r < sizeof rows / sizeof *rows && !form->has_relation) {
+      form->relation = rows[r].relation;
+      form->has_relation = true;
+    } else if (form->has_relation && !form->has_table &&
+               (modifier == WB_MODIFIER_AND || modifier == WB_MODIFIER_OR)) {
+      form->table = modifier == WB_MODIFIER_AND ? WB_TABLE_AND : WB_TABLE_OR;
+      form->has_table = true;
+    } else if (modifier != WB_MODIFIER_FTZ && modifier != WB_MODIFIER_RN)
+      return false;
+  }
+  return true;
+}
+
+/* Whether a source is a float that is read whole. */
+static bool is_float(const struct wb_operand *source)
+{
+  const int64_t number = (int64_t)source->value;
+  if (source->half || source->part != 0 || source->complemented)
+    return false;
+  if (source->kind == WB_OPERAND_NUMBER)
+    return !source->negated && !source->absolute && number >= -MOST_WHOLE && number <= MOST_WHOLE;
+  if (source->kind == WB_OPERAND_FLOAT)
+    return !source->negated && !source->absolute;
+  return source->kind == WB_OPERAND_REGISTER || source->kind == WB_OPERAND_CONSTANT;
+}
+
+/* Whether the instruction has the form; `compares`: with a relation, a table and a predicate. */
+static bool has_form(const struct wb_lowering *lowering, bool compares, struct float_form *form)
+{
+  if (lowering->source_count != (compares ? 3U : 2U) || !is_float(&lowering->sources[0]) ||
+      !is_float(&lowering->sources[1]) || !read_modifiers(lowering->instruction, form))
+    return false;
+  return compares ? form->has_relation && form->has_table && !wb_has_output(lowering, 1) &&
+                        lowering->sources[2].kind == WB_OPERAND_PREDICATE
+                  : !form->has_relation && !form->has_table && lowering->output_count == 0;
+}
+
+/* The bits of an immediate. */
+static void immediate_words(const struct wb_operand *source, bool wide, struct wb_source words[2])
+{
+  double value = (double)(int64_t)source->value;
+  if (source->kind == WB_OPERAND_FLOAT)
+    memcpy(&value, &source->value, sizeof value);
+  const float single = (float)value;
+  uint32_t half;
+  uint64_t bits;
+  memcpy(&half, &single, sizeof half);
+  memcpy(&bits, &value, sizeof bits);
+  words[0] = wb_number(wide ? (uint32_t)bits : half);
+  words[1] = wb_number(bits >> 32);
+}
+
+/* The words of a source with its sign. */
+static void float_words(struct wb_lowering *lowering, size_t number, bool wide,
+                        struct wb_source words[2])
+{
+  struct wb_operand plain = lowering->sources[number];
+  struct wb_lowering one = *lowering;
+  struct wb_source *top = &words[wide];
+  if (plain.kind == WB_OPERAND_FLOAT || plain.kind == WB_OPERAND_NUMBER) {
+    immediate_words(&plain, wide, words);
+    return;
+  }
+  plain.negated = plain.absolute = false;
+  one.sources = &plain;
+  one.source_count = 1;
+  if (wide)
+    wb_words_of_source(&one, 0, words);
+  else
+    words[0] = wb_word(&one, 0);
+  lowering->failed |= one.failed;
+  if (lowering->sources[number].absolute)
+    *top = wb_lookup(lowering, WB_TABLE_AND, *top, wb_number(INT32_MAX), wb_number(0));
+  if (lowering->sources[number].negated)
+    *top = wb_lookup(lowering, WB_TABLE_XOR, *top, wb_number(0x80000000), wb_number(0));
+}
+
+/* A function of both floats. */
+static struct wb_source float_function(struct wb_lowering *lowering, bool wide,
+                                       enum wb_conversion conversion, uint8_t relation,
+                                       uint32_t most)
+{
+  struct wb_micro_operation told = {.kind = WB_MICRO_FUNCTION,
+                                    .conversion = (uint8_t)conversion,
+                                    .relation = relation,
+                                    .most = most};
+  for (size_t s = 0; s < 2; s++) {
+    struct wb_source words[2];
+    float_words(lowering, s, wide, words);
+    told.sources[s << wide] = words[0];
+    if (wide)
+      told.sources[2 * s + 1] = words[1];
+  }
+  lowering->sources_read = (1U << lowering->source_count) - 1;
+  lowering->modifiers_read = (1U << lowering->instruction->modifier_count) - 1;
+  return wb_emit_operation(lowering, &told);
+}
+
+static void lower_single(struct wb_lowering *lowering, enum wb_conversion conversion)
+{
+  struct float_form form;
+  if (has_form(lowering, false, &form))
+    wb_set_word(lowering, float_function(lowering, false, conversion, 0, UINT32_MAX));
+  else
+    wb_lower_function(lowering);
+}
+
+/* FADD R0, a, b. */
+void wb_lower_float_sum(struct wb_lowering *lowering)
+{
+  lower_single(lowering, WB_CONVERSION_SUM_SINGLE);
+}
+
+/* FMUL R0, a, b. */
+void wb_lower_float_product(struct wb_lowering *lowering)
+{
+  lower_single(lowering, WB_CONVERSION_PRODUCT_SINGLE);
+}
+
+/* DADD R0, a, b. */
+void wb_lower_double_sum(struct wb_lowering *lowering)
+{
+  struct float_form form;
+  if (!has_form(lowering, false, &form)) {
+    wb_lower_double_function(lowering);
+    return;
+  }
+  wb_set_word(lowering,
+              float_function(lowering, true, WB_CONVERSION_SUM_DOUBLE_LOWER, 0, UINT32_MAX));
+  wb_set_word_after(lowering, 1,
+                    float_function(lowering, true, WB_CONVERSION_SUM_DOUBLE_UPPER, 0, UINT32_MAX));
+}
+
+static void lower_compare(struct wb_lowering *lowering, bool wide)
+{
+  struct float_form form;
+  if (!has_form(lowering, true, &form)) {
+    (wide ? wb_lower_double_function : wb_lower_function)(lowering);
+    return;
+  }
+  const struct wb_source bit = float_function(
+      lowering, wide, wide ? WB_CONVERSION_COMPARE_DOUBLE : WB_CONVERSION_COMPARE_SINGLE,
+      form.relation, 1);
+  const struct wb_source holds = wb_emit(lowering, WB_MICRO_IS_NOT_ZERO, bit, wb_none(), wb_none());
+  wb_set_predicate(lowering, 0,
+                   wb_combine(lowering, form.table, holds, wb_truth(lowering, 2), wb_number(0)));
+}
+
+/* FSETP.GEU.AND P0, PT, a, b, P1: of what is no number nothing is told, so that GEU is as GE. */
+void wb_lower_float_compare(struct wb_lowering *lowering)
+{
+  lower_compare(lowering, false);
+}
+
+/* DSETP.GT.AND P0, PT, a, b, P1. */
+void wb_lower_double_compare(struct wb_lowering *lowering)
+{
+  lower_compare(lowering, true);
+}
