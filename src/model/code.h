@@ -348,6 +348,7 @@ struct wb_function {
       *kind_source; /* SASS: the assumption that `kernel` rests on; NULL: the listing says it */
   uint32_t line;    /* in the listing */
   uint32_t sm;      /* SASS: 52 for sm_52; 0: not known */
+  uint32_t module;  /* SASS: functions of one module of the listing have one number */
   uint32_t block_threads;     /* PTX: of each launch, as the listing says; 0: it does not */
   uint32_t required_block[3]; /* SASS: the block size of every launch by dimension (.reqntid), as
                                * the listing says; 0: it does not */

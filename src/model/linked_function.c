@@ -24,37 +24,47 @@ struct linking {
   struct wb_function *linked;
 };
 
-/* The function of that name, of the same architecture; SIZE_MAX: none. */
-static size_t function_named(const struct linking *linking, const char *name)
+/* The function of that name, of the same architecture: that of the caller's module, else of another
+ * one, as object files call each other's. SIZE_MAX: none, or it is not known which. */
+static size_t function_named(const struct linking *linking, const struct wb_function *caller,
+                             const char *name)
 {
   const struct wb_code *code = linking->code;
+  size_t found[2] = {SIZE_MAX, SIZE_MAX};
+  size_t count[2] = {0, 0};
   for (size_t f = 0; f < code->function_count; f++) {
     const struct wb_function *function = &code->functions[f];
     bool called = strcmp(function->name, name) == 0;
     for (size_t s = 0; s < function->symbol_count && !called; s++)
       called = function->symbols[s].index == 0 && strcmp(function->symbols[s].name, name) == 0;
-    if (called && function->defined && function->sm == linking->function->sm)
-      return f;
+    if (!called || !function->defined || function->sm != linking->function->sm)
+      continue;
+    const bool elsewhere = function->module != caller->module;
+    found[elsewhere] = f;
+    count[elsewhere]++;
   }
-  return SIZE_MAX;
+  const bool elsewhere = count[0] == 0;
+  return count[elsewhere] == 1 ? found[elsewhere] : SIZE_MAX;
 }
 
 /* A callee of a call of a set; SIZE_MAX: it is not in the code. */
-static size_t callee_of_set(struct linking *linking, const struct wb_call_set *set, uint32_t which)
+static size_t callee_of_set(struct linking *linking, const struct wb_function *caller,
+                            const struct wb_call_set *set, uint32_t which)
 {
   size_t *known = &linking->called[set->first + which];
   if (*known == 0) {
-    const size_t found = function_named(linking, linking->code->called[set->first + which]);
+    const size_t found = function_named(linking, caller, linking->code->called[set->first + which]);
     *known = found == SIZE_MAX ? SIZE_MAX : found + 1;
   }
   return *known == SIZE_MAX ? SIZE_MAX : *known - 1;
 }
 
 /* Whether all functions of a set are in the code. */
-static bool has_all(struct linking *linking, const struct wb_call_set *set)
+static bool has_all(struct linking *linking, const struct wb_function *caller,
+                    const struct wb_call_set *set)
 {
   for (uint32_t n = 0; n < set->count; n++) {
-    if (callee_of_set(linking, set, n) == SIZE_MAX)
+    if (callee_of_set(linking, caller, set, n) == SIZE_MAX)
       return false;
   }
   return true;
@@ -72,8 +82,8 @@ static size_t callees_of(struct linking *linking, const struct wb_function *call
     return 0;
   *set = wb_function_call_set(caller, (uint32_t)(call - caller->instructions));
   if (*set != NULL)
-    return has_all(linking, *set) ? (*set)->count : 0;
-  *callee = function_named(linking, call->callee);
+    return has_all(linking, caller, *set) ? (*set)->count : 0;
+  *callee = function_named(linking, caller, call->callee);
   return *callee != SIZE_MAX;
 }
 
@@ -97,7 +107,7 @@ static void take_callees(struct linking *linking, const struct wb_function *func
     if (count > 0 && set == NULL)
       take(linking, callee);
     for (uint32_t n = 0; count > 0 && set != NULL && n < set->count; n++)
-      take(linking, callee_of_set(linking, set, n));
+      take(linking, callee_of_set(linking, function, set, n));
   }
 }
 
@@ -276,7 +286,7 @@ static bool link_one(struct linking *linking, const struct wb_function *part, si
   }
   read_address(linked, call);
   for (uint32_t n = 0; n < set->count; n++)
-    add_target(linked, call, first[callee_of_set(linking, set, n)]);
+    add_target(linked, call, first[callee_of_set(linking, part, set, n)]);
   call->assumption = set->shown ? NULL : name_taken(linking, set, arena);
   return set->shown || call->assumption != NULL;
 }

@@ -42,12 +42,34 @@ static warpbound_status look_at_loops(struct wb_launch_job *job)
              : status;
 }
 
+/* Whether CUDA starts a launch of these sizes at all, of whatever architecture (CUDA C++
+ * Programming Guide, "Technical Specifications per Compute Capability"). */
+static warpbound_status check_sizes(const uint32_t *grid, const uint32_t *block,
+                                    warpbound_error *error)
+{
+  uint64_t threads;
+  if (!product_of(block, &threads) || threads > 1024)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "block: expected at most 1024 threads, found %" PRIu32 " x %" PRIu32
+                   " x %" PRIu32,
+                   block[0], block[1], block[2]);
+  if (block[2] > 64)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "block: expected at most 64 threads in z, found %" PRIu32, block[2]);
+  for (int axis = 1; axis < 3; axis++) {
+    if (grid[axis] > 65535)
+      return wb_fail(error, WARPBOUND_USAGE,
+                     "grid: expected at most 65535 blocks in %c, found %" PRIu32,
+                     axis == 1 ? 'y' : 'z', grid[axis]);
+  }
+  return WARPBOUND_OK;
+}
+
 static warpbound_status take_launch(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
   const struct wb_function *function = analysis->function;
   const struct wb_launch *launch = job->question->wcet.launch;
-  uint64_t threads;
   const bool grid = launch != NULL && wb_launch_size_is_given(launch->grid);
   const uint32_t *block = launch != NULL && wb_launch_size_is_given(launch->block)
                               ? launch->block
@@ -59,12 +81,7 @@ static warpbound_status take_launch(struct wb_launch_job *job)
     analysis->grid[axis] = launch->grid[axis];
     analysis->block[axis] = block[axis];
   }
-  if (!product_of(block, &threads) || threads > 1024)
-    return wb_fail(job->error, WARPBOUND_USAGE,
-                   "block: expected at most 1024 threads, found %" PRIu32 " x %" PRIu32
-                   " x %" PRIu32,
-                   block[0], block[1], block[2]);
-  return WARPBOUND_OK;
+  return check_sizes(analysis->grid, analysis->block, job->error);
 }
 
 /* Whether the code runs on the device, by NVIDIA's rule. A refusal names the bundled devices that

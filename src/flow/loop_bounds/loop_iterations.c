@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "flow/loop_bounds/loop_bit_cases.h"
 #include "flow/loop_bounds/loop_bits.h"
 #include "flow/loop_bounds/loop_ranks.h"
 #include "flow/loop_bounds/loop_turns.h"
@@ -74,15 +75,18 @@ static warpbound_status follow(struct wb_loop_walk *walk, uint32_t loop, struct 
   return status;
 }
 
-/* Bounds a loop over the set bits of a word. */
+/* Bounds a loop over the set bits of a word, or of two. */
 static warpbound_status clear_bits(struct wb_loop_walk *walk, uint32_t loop)
 {
   struct wb_found_bound *found = &walk->found[loop];
   struct wb_text text = {0};
+  const char *assumption = NULL;
   uint64_t bound;
   bool shown;
   wb_loop_walk_choose(walk, loop);
-  const warpbound_status status = wb_loop_clears_bits(walk, walk->entries[loop], &shown, &bound);
+  warpbound_status status = wb_loop_clears_bits(walk, walk->entries[loop], &shown, &bound);
+  if (status == WARPBOUND_OK && !shown)
+    status = wb_loop_clears_cases(walk, walk->entries[loop], &shown, &bound, &assumption);
   if (status != WARPBOUND_OK || !shown)
     return status;
   wb_text_format(&text,
@@ -92,8 +96,11 @@ static warpbound_status clear_bits(struct wb_loop_walk *walk, uint32_t loop)
   free(found->reason);
   free(found->hint);
   walk->followed = true;
-  *found = (struct wb_found_bound){
-      .found = true, .bound = bound, .least = found->least, .reason = wb_text_take(&text)};
+  *found = (struct wb_found_bound){.found = true,
+                                   .bound = bound,
+                                   .least = found->least,
+                                   .reason = wb_text_take(&text),
+                                   .assumption = assumption};
   return found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
 }
 

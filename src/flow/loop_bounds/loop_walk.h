@@ -43,6 +43,7 @@ struct wb_loop_walk {
   bool *holds;                       /* by loop: others are right inside in it */
   uint64_t visits;                   /* of instructions, to follow iterations */
   uint64_t turns;                    /* instructions that may still be looked at, to find turns */
+  uint64_t bit_cases;                /* instructions done, in cases of bits */
   bool followed;                     /* a loop has got a bound by that */
   struct wb_comparisons comparisons;
   struct wb_carries carries;     /* of the block that is visited */
@@ -57,6 +58,9 @@ struct wb_loop_walk {
 /* Visits of instructions to follow iterations, in one function; one of a block counts as some more.
  */
 #define WB_WALK_MOST_VISITS (1U << 18)
+
+/* Instructions that are done in cases of bits, in one function. */
+#define WB_WALK_MOST_BIT_CASES (1U << 18)
 
 /* The visits of one walk over the region. */
 uint64_t wb_loop_walk_visits(const struct wb_loop_walk *walk);

@@ -406,6 +406,28 @@ static bool assume_comparison(const struct wb_block_end *end, const struct wb_co
          assume_bits(end, row, 1, wb_relation_mirrored(relation), state);
 }
 
+/* Refines a number of 64 bits that is not a known one. False where that leaves none. */
+static bool assume_wide(const struct wb_block_end *end, const struct wb_comparison *row,
+                        struct wb_integer_state *state)
+{
+  const struct wb_warp_graph *graph = end->flow->graph;
+  const uint32_t last = graph->blocks[end->block].last;
+  for (size_t side = 0; side < 2 && row->relation == WB_RELATION_UNEQUAL; side++) {
+    const struct wb_wide *other = side == 0 ? &row->wide_right : &row->wide_left;
+    const struct wb_side_pair pair = row->pairs[side];
+    if (pair.low >= WB_VALUE_COUNT || pair.high >= WB_VALUE_COUNT || pair.low == pair.high ||
+        wb_wide_has_base(other) || other->width != 0 ||
+        wb_registers_written(graph->function, row->instruction, last, pair.low) ||
+        wb_registers_written(graph->function, row->instruction, last, pair.high))
+      continue;
+    struct wb_wide value = wb_pairs_value(&state->pairs, state->registers, pair.low, pair.high);
+    if (!wb_wide_leave_out(&value, other->low))
+      return false;
+    wb_pairs_set(&state->pairs, pair.low, pair.high, &value);
+  }
+  return true;
+}
+
 bool wb_edge_state(const struct wb_block_end *end, uint32_t edge, struct wb_integer_state *state)
 {
   const struct wb_warp_block *from = &end->flow->graph->blocks[end->block];
@@ -431,8 +453,9 @@ bool wb_edge_state(const struct wb_block_end *end, uint32_t edge, struct wb_inte
     refined |= first != 0;
     for (uint32_t row = first; row != 0; row = end->comparisons->rows[row].next) {
       const struct wb_comparison *it = &end->comparisons->rows[row];
-      if (!it->wide && it->visit == end->visit && it->instruction >= from->first &&
-          it->instruction <= from->last && !assume_comparison(end, it, state))
+      if (it->visit == end->visit && it->instruction >= from->first &&
+          it->instruction <= from->last &&
+          !(it->wide ? assume_wide : assume_comparison)(end, it, state))
         return false;
     }
   }

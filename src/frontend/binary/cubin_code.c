@@ -450,6 +450,7 @@ static bool read_cubin(struct reading *reading)
   if (reading->files == NULL)
     return wb_sass_out_of_memory(parser);
   parser->sm = cubin->architecture;
+  parser->module++;
   parser->old_head = cubin->layout == WB_CUBIN_OLD;
   parser->relocatable = cubin->relocatable;
   code->out_limit = SIZE_MAX;

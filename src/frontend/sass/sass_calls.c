@@ -169,15 +169,20 @@ static bool shows_return(const struct calls *calls, size_t index)
          copy->value == function->instructions[index + 1].address;
 }
 
+/* Whether the file has a function of that name, which is then what a call by it calls. */
+static bool defines(const struct wb_code *code, const char *name)
+{
+  bool defined = false;
+  for (size_t f = 0; f < code->function_count; f++)
+    defined |= code->functions[f].defined && strcmp(code->functions[f].name, name) == 0;
+  return defined;
+}
+
 /* Whether a function of the file can be linked to a call: it is not there, or the code before the
  * call shows to where it returns. */
 static bool may_be_linked(const struct calls *calls, size_t index, const char *name)
 {
-  const struct wb_code *code = calls->parser->code;
-  bool defined = false;
-  for (size_t f = 0; f < code->function_count; f++)
-    defined |= code->functions[f].defined && strcmp(code->functions[f].name, name) == 0;
-  return !defined || shows_return(calls, index);
+  return !defines(calls->parser->code, name) || shows_return(calls, index);
 }
 
 /* Names what an instruction calls by register; false where that is not found. */
@@ -476,12 +481,13 @@ static bool call_functions(const struct calls *calls, struct wb_sass_cubin *cubi
   "what the code calls where an assertion fails stops the kernel and does not return (CUDA C++ "   \
   "Programming Guide): the lanes that call it end"
 
-/* What the runtime has and never returns ends the lanes that call it. */
-static void end_call(struct wb_instruction *call)
+/* What the runtime has and never returns ends the lanes that call it; a function of the file with
+ * such a name may return. */
+static void end_call(const struct wb_code *code, struct wb_instruction *call)
 {
   const struct wb_runtime_call *row =
       call->transfer == WB_TRANSFER_CALL_OUTSIDE ? wb_runtime_call_find(call->callee) : NULL;
-  if (row == NULL || !row->ends_thread)
+  if (row == NULL || !row->ends_thread || defines(code, call->callee))
     return;
   call->transfer = WB_TRANSFER_EXIT;
   call->outside = true;
@@ -515,7 +521,7 @@ bool wb_sass_name_calls(struct wb_sass_parser *parser)
     if (any && !function_calls(parser, f))
       return false;
     for (size_t i = 0; i < function->instruction_count; i++)
-      end_call(&function->instructions[i]);
+      end_call(parser->code, &function->instructions[i]);
   }
   return true;
 }

@@ -240,6 +240,7 @@ struct wb_function *wb_sass_add_function(struct wb_sass_parser *parser)
       .instruction_count = parser->statement_count,
       .line = parser->name_line,
       .sm = parser->sm,
+      .module = parser->module,
       .wide = is_wide(parser),
       .kernel = parser->kernel_head,
       .defined = true,

@@ -435,6 +435,8 @@ static bool module_head(struct wb_sass_parser *parser, struct wb_sass_piece line
     return false;
   number_after(line, mark, &parser->sm);
   parser->old_head = wb_sass_begins(line, ".headerflags");
+  /* Of cuobjdump each function has such a line; its modules begin by another one. */
+  parser->module += strcmp(parser->code->format, "cuobjdump") != 0;
   return wb_sass_begin_module(parser);
 }
 
@@ -596,6 +598,7 @@ static bool heading(struct wb_sass_parser *parser, struct wb_sass_piece line)
       return false;
     if (module)
       number_after(line, "sm_", &parser->sm);
+    parser->module += !function;
     const struct wb_sass_piece name = wb_sass_after(line, function ? strlen("Function :") : 0);
     return !function || wb_sass_begin_function(parser, wb_sass_column(parser, name), name);
   }

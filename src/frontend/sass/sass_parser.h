@@ -132,6 +132,7 @@ struct wb_sass_parser {
   /* The module and the function whose lines are read. */
   enum wb_sass_place place;
   uint32_t sm;               /* as the last heading says; 0: none does */
+  uint32_t module;           /* counts the modules; more than one number for each is no matter */
   struct wb_sass_piece name; /* of the function */
   uint32_t name_line;        /* of its heading */
   bool kernel_head;          /* a directive calls the function a kernel */

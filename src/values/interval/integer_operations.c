@@ -197,6 +197,25 @@ bool wb_wide_ends(const struct wb_wide *value, bool as_signed, struct wb_integer
   return high->number <= WB_WIDE_MOST;
 }
 
+bool wb_wide_leave_out(struct wb_wide *value, uint64_t number)
+{
+  if (wb_wide_has_base(value))
+    return true;
+  if (wb_wide_is_top(value)) {
+    value->low = number + 1;
+    value->width--;
+    value->low_by_width = number != 0;
+    value->high_by_width = true;
+  } else if (value->width == 0)
+    return value->low != number;
+  else if (value->low == number) {
+    value->low++;
+    value->width--;
+  } else if (value->low + value->width == number)
+    value->width--;
+  return true;
+}
+
 bool wb_wide_excludes(const struct wb_wide *left, enum wb_relation relation,
                       const struct wb_wide *right, bool as_signed)
 {

@@ -88,8 +88,11 @@ struct wb_comparison {
   bool wide;           /* of 64-bit numbers */
   uint16_t sources[2]; /* the registers that hold the sides after the instruction that compared;
                         * WB_NO_REGISTER: none */
-  struct wb_mask {     /* each side is the bits of the mask of a register, or of its complement */
-    uint16_t number;   /* WB_NO_REGISTER: it is not */
+  struct wb_side_pair {
+    uint16_t low, high; /* WB_NO_REGISTER: not both are known */
+  } pairs[2];           /* where `wide`: the registers that hold the two words of the sides */
+  struct wb_mask {      /* each side is the bits of the mask of a register, or of its complement */
+    uint16_t number;    /* WB_NO_REGISTER: it is not */
     bool complemented;
     uint32_t bits;
   } masks[2];

@@ -201,6 +201,10 @@ struct wb_wide wb_wide_substitute(const struct wb_wide *form, const struct wb_wi
 bool wb_wide_ends(const struct wb_wide *value, bool as_signed, struct wb_integer_end *low,
                   struct wb_integer_end *high);
 
+/* Leaves one number out where it is an end of the set, or the set is all. False where none is left.
+ */
+bool wb_wide_leave_out(struct wb_wide *value, uint64_t number);
+
 /* Whether the relation is false for every number on the left and every number on the right. */
 bool wb_wide_excludes(const struct wb_wide *left, enum wb_relation relation,
                       const struct wb_wide *right, bool as_signed);

@@ -411,12 +411,14 @@ static void carry_sides(const struct wb_interval_context *context,
 static struct wb_comparison new_row(const struct wb_interval_context *context,
                                     const struct wb_micro_operation *operation)
 {
-  return (struct wb_comparison){.relation = operation->relation,
-                                .as_signed = operation->as_signed,
-                                .sources = {WB_NO_REGISTER, WB_NO_REGISTER},
-                                .masks = {{WB_NO_REGISTER, 0}, {WB_NO_REGISTER, 0}},
-                                .instruction = context->index,
-                                .visit = context->visit};
+  return (struct wb_comparison){
+      .relation = operation->relation,
+      .as_signed = operation->as_signed,
+      .sources = {WB_NO_REGISTER, WB_NO_REGISTER},
+      .pairs = {{WB_NO_REGISTER, WB_NO_REGISTER}, {WB_NO_REGISTER, WB_NO_REGISTER}},
+      .masks = {{WB_NO_REGISTER, 0}, {WB_NO_REGISTER, 0}},
+      .instruction = context->index,
+      .visit = context->visit};
 }
 
 /* The register that holds the source after the instruction; WB_NO_REGISTER where there is none. */
@@ -544,6 +546,8 @@ static uint32_t add_wide(struct wb_interval_context *context, struct wb_comparis
   row.wide = true;
   row.wide_left = sides[0].value;
   row.wide_right = sides[1].value;
+  for (size_t side = 0; side < 2; side++)
+    row.pairs[side] = (struct wb_side_pair){sides[side].source, sides[side].high_source};
   uint32_t chain = wb_comparisons_add(context->comparisons, &row);
   for (size_t side = 0; side < 2; side++) {
     const enum wb_relation relation = (enum wb_relation)row.relation;

@@ -1,7 +1,7 @@
 /* Bounds of searches by halves in 64 bits, by two ends or by what is left, and in 32 bits, with
- * many ways through an iteration, in the form of sm_87, as compilers write them and with some lines
- * changed, are never exceeded by a thread with the real meaning of the instructions.
- *   WARPBOUND_CROSS_RUNS programs (3000 without it), WARPBOUND_SEED */
+ * many ways through an iteration, and of loops over set bits of 64 bits, in the form of sm_87, as
+ * compilers write them and with some lines changed, are never exceeded by a thread with the real
+ * meaning of the instructions. WARPBOUND_CROSS_RUNS programs (3000 without it), WARPBOUND_SEED */
 #include "base/text.h"
 #include "bound_watch.h"
 #include "unit.h"
@@ -200,12 +200,70 @@ static void by_words(struct maker *maker)
   line(maker, "L2:");
 }
 
+/* R10 is the place of the lowest or highest bit of R3:R2 that is set. */
+static void find_bit(struct maker *maker, bool lowest)
+{
+  if (lowest) {
+    line(maker, "IADD3 R6, P1, RZ, -R2, RZ");
+    line(maker, "IMAD.X R7, RZ, RZ, ~R3, P1");
+    line(maker, "LOP3.LUT R7, R3, R7, RZ, 0xc0, !PT");
+    line(maker, "ISETP.NE.U32.AND P2, PT, R7, RZ, PT");
+    line(maker, "@!P2 LOP3.LUT R7, R2, R6, RZ, 0xc0, !PT");
+  } else {
+    line(maker, "ISETP.NE.U32.AND P2, PT, R3, RZ, PT");
+    line(maker, "SEL R7, R2, R3, !P2");
+  }
+  line(maker, "FLO.U32 R6, R7");
+  line(maker, "IADD3 R10, -R6, 0x3f, RZ");
+  line(maker, "@P2 IADD3 R10, -R6, 0x1f, RZ");
+  line(maker, "IADD3 R10, -R10, 0x3f, RZ");
+}
+
+/* while (m != 0) { ...; m &= m - 1; }, or with a bit of m that is cleared by its place. */
+static void by_bits(struct maker *maker)
+{
+  const uint64_t kind = wb_random_below(maker->random, 3);
+  const bool early = one_in(maker, 3);
+  const char *table = one_in(maker, 2) ? "0x3c" : "0x30";
+  start(maker, 2);
+  if (one_in(maker, 2))
+    line(maker, "LDG.E%s R3, [R8]", one_in(maker, 2) ? ".U8" : "");
+  if (!one_in(maker, 4)) {
+    test(maker, "NE", 2, "RZ", "RZ");
+    line(maker, "@!P0 BRA L2");
+  }
+  line(maker, "L0:");
+  if (early) {
+    test(maker, one_in(maker, 8) ? "GE" : "EQ", 2, "RZ", "RZ");
+    line(maker, "@P0 BRA L2");
+  }
+  if (kind == 0) {
+    line(maker, "IADD3 R6, P1, R2, -0x1, RZ");
+    line(maker, "IADD3.X R7, R3, -0x1, RZ, P1, !PT");
+    line(maker, "LOP3.LUT R2, R6, R2, RZ, 0xc0, !PT");
+    line(maker, "LOP3.LUT R3, R7, R3, RZ, 0xc0, !PT");
+  } else {
+    find_bit(maker, kind == 1);
+    line(maker, "MOV R6, 0x1");
+    line(maker, "SHF.L.U64.HI R7, R6, R10, RZ");
+    line(maker, "SHF.L.U32 R6, R6, R10, RZ");
+    line(maker, "LOP3.LUT R2, R2, R6, RZ, %s, !PT", table);
+    line(maker, "LOP3.LUT R3, R3, R7, RZ, %s, !PT", table);
+  }
+  if (!early)
+    test(maker, one_in(maker, 8) ? "GT" : "NE", 2, "RZ", "RZ");
+  line(maker, "%sBRA L0", early ? "" : "@P0 ");
+  line(maker, "L2:");
+}
+
 /* Another order of two lines, another carry, number or register, or a line twice. */
 static void change(struct maker *maker)
 {
   static const char *const changes[][2] = {
-      {"P1", "P2"},   {"0x1", "0x2"}, {"0x1", "RZ"}, {"R6", "R2"}, {"R7", "R5"},   {"R2", "RZ"},
-      {"-R2", "-R4"}, {"~R", "R"},    {"R3", "R9"},  {".U32", ""}, {"-0x1", "0x1"}};
+      {"P1", "P2"},     {"0x1", "0x2"}, {"0x1", "RZ"},    {"R6", "R2"},
+      {"R7", "R5"},     {"R2", "RZ"},   {"-R2", "-R4"},   {"~R", "R"},
+      {"R3", "R9"},     {".U32", ""},   {"-0x1", "0x1"},  {"0xc0", "0x3c"},
+      {"0x30", "0xfc"}, {"P2", "P0"},   {"0x3f", "0x1f"}, {"!P", "P"}};
   const size_t at = wb_random_below(maker->random, maker->count - 1);
   char *text = maker->text[at];
   char saved[WIDTH];
@@ -230,6 +288,7 @@ static void change(struct maker *maker)
 
 struct totals {
   size_t loops, bounded, reached;
+  size_t bits, bits_reached; /* over set bits */
 };
 
 static void try_program(uint64_t seed, struct totals *totals)
@@ -241,8 +300,8 @@ static void try_program(uint64_t seed, struct totals *totals)
   struct wb_parameter_value words[THREAD_PARAMETERS];
   FREED_BY(bound_watch_free) struct bound_watch watch;
   FREED_BY(wb_text_free) struct wb_text text = {0};
-  const uint64_t shape = wb_random_below(&random, 3);
-  (shape == 0 ? by_ends : shape == 1 ? by_count : by_words)(&maker);
+  static void (*const shapes[])(struct maker *) = {by_ends, by_count, by_words, by_bits};
+  shapes[wb_random_below(&random, COUNT_OF(shapes))](&maker);
   for (uint64_t left = wb_random_below(&random, 2) * wb_random_below(&random, 4); left > 0; left--)
     change(&maker);
   line(&maker, "EXIT");
@@ -265,7 +324,11 @@ static void try_program(uint64_t seed, struct totals *totals)
   for (size_t l = 0; l < bounded.forest.loop_count; l++) {
     const bool found = bounded.found[l].found && bounded.found[l].bound > 0;
     totals->bounded += found;
-    totals->reached += found && bounded.found[l].bound == watch.greatest[l];
+    const bool reached = found && bounded.found[l].bound == watch.greatest[l];
+    const bool bits = found && strstr(bounded.found[l].reason, "clears a bit") != NULL;
+    totals->reached += reached;
+    totals->bits += bits;
+    totals->bits_reached += bits && reached;
   }
 }
 
@@ -276,9 +339,11 @@ TEST(no_thread_exceeds)
   struct totals totals = {0};
   for (uint64_t n = 0; n < runs; n++)
     try_program(seed + n, &totals);
-  printf("# seeds %llu to %llu: %zu loops, %zu bounded, %zu of them reached by a thread\n",
-         (unsigned long long)seed, (unsigned long long)(seed + runs - 1), totals.loops,
-         totals.bounded, totals.reached);
+  printf(
+      "# seeds %llu to %llu: %zu loops, %zu bounded, %zu of them reached by a thread; %zu over set "
+      "bits, %zu of them reached\n",
+      (unsigned long long)seed, (unsigned long long)(seed + runs - 1), totals.loops, totals.bounded,
+      totals.reached, totals.bits, totals.bits_reached);
   if (runs >= DEFAULT_RUNS) {
     assert_true(totals.bounded * 8 > totals.loops);
     assert_true(totals.reached * 4 > totals.bounded);

@@ -245,7 +245,8 @@ TEST(what_is_linked)
   assert_int_equal(parts_of(HEAD "/*0000*/ MOV R20, 0x20 ;\n/*0010*/ CALL.ABS.NOINC R2 ;\n"
                                  "/*0020*/ EXIT ;\n"),
                    0);
-#define CALLER HEAD "/*0000*/ MOV R20, 0x20 ;\n/*0010*/ CALL.ABS.NOINC `(f) ;\n/*0020*/ EXIT ;\n"
+#define CALLS "/*0000*/ MOV R20, 0x20 ;\n/*0010*/ CALL.ABS.NOINC `(f) ;\n/*0020*/ EXIT ;\n"
+#define CALLER HEAD CALLS
   assert_int_equal(parts_of(CALLER "\t\tFunction : f\n/*0000*/ RET.ABS.NODEC R20 0x0 ;\n"), 2);
   assert_int_equal(parts_of(CALLER "\t\tFunction : f\n/*0000*/ MOV R20, 0x20 ;\n"
                                    "/*0010*/ CALL.ABS.NOINC `(f) ;\n/*0020*/ EXIT ;\n"),
@@ -254,6 +255,40 @@ TEST(what_is_linked)
   assert_int_equal(parts_of(CALLER "\tcode for sm_75\n\t\tFunction : f\n"
                                    "/*0000*/ RET.ABS.NODEC R20 0x0 ;\n"),
                    0);
+}
+
+/* How many instructions the last function has with all that it calls. */
+static size_t linked_length(const char *text)
+{
+  FREED_BY(wb_code_free) struct wb_code code = {0};
+  FREED_BY(wb_arena_free) struct wb_arena arena = {0};
+  warpbound_error error = {.message = ""};
+  const struct wb_function *linked;
+  parse(text, &code);
+  const struct wb_function *last = &code.functions[code.function_count - 1];
+  assert_ok(wb_function_link(&code, last, NULL, &arena, &linked, &error));
+  return linked->instruction_count;
+}
+
+/* Of functions of one name that of the caller's module is called; none where there are two. */
+TEST(functions_of_one_name)
+{
+#define F "\t\tFunction : f\n"
+#define LONG F "/*0000*/ NOP ;\n/*0010*/ RET.ABS.NODEC R20 0x0 ;\n"
+#define SHORT F "/*0000*/ RET.ABS.NODEC R20 0x0 ;\n"
+#define OTHER "\tcode for sm_87\n"
+  assert_int_equal(linked_length(OTHER SHORT CALLER), 4);
+  assert_int_equal(linked_length(OTHER LONG CALLER), 5);
+  assert_int_equal(linked_length(OTHER SHORT OTHER LONG "\t\tFunction : k\n" CALLS), 5);
+  assert_int_equal(linked_length(OTHER LONG OTHER SHORT "\t\tFunction : k\n" CALLS), 4);
+  assert_int_equal(linked_length(OTHER LONG OTHER SHORT CALLER), 3);
+  assert_int_equal(linked_length(OTHER SHORT LONG "\t\tFunction : k\n" CALLS), 3);
+#define SECTION(name) "\t.section\t.text." name ",\"ax\",@progbits\n.text." name ":\n"
+#define MODULE "\t.target\tsm_87\n\t.elftype\t@\"ET_EXEC\"\n"
+  assert_int_equal(
+      linked_length(MODULE SECTION("f") "/*0000*/ RET.ABS.NODEC R20 0x0 ;\n" MODULE SECTION(
+          "f") "/*0000*/ NOP ;\n/*0010*/ RET.ABS.NODEC R20 0x0 ;\n" SECTION("k") CALLS),
+      5);
 }
 
 /* Whether the branch at the beginning of the function that is called is one of all lanes. */

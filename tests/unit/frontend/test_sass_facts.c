@@ -379,6 +379,26 @@ TEST(test_names_of_calls)
   }
 }
 
+/* A function of the file that has the name of one of the runtime is itself: it may return. */
+TEST(test_functions_named_as_the_runtime)
+{
+  static const char listing[] =
+      "\t.headerflags\t@\"EF_CUDA_SM75 EF_CUDA_PTX_SM(EF_CUDA_SM75)\"\n"
+      "\t.section\t.text.k,\"ax\",@progbits\n"
+      ".text.k:\n"
+      "        /*0000*/                   CALL.ABS.NOINC `(abort) ;\n"
+      "        /*0010*/                   CALL.ABS.NOINC `(__assertfail) ;\n"
+      "        /*0020*/                   EXIT ;\n"
+      "\t.section\t.text.abort,\"ax\",@progbits\n"
+      ".text.abort:\n"
+      "        /*0000*/                   RET.REL.NODEC R20 0x0 ;\n";
+  struct wb_code code;
+  assert_ok(listing_parse(listing, sizeof listing - 1, NULL, &code, NULL));
+  assert_int_equal(code.functions[0].instructions[0].transfer, WB_TRANSFER_CALL_OUTSIDE);
+  assert_int_equal(code.functions[0].instructions[1].transfer, WB_TRANSFER_EXIT);
+  wb_code_free(&code);
+}
+
 /* Which functions a call by register goes to: places of its section in constant bank 2, of which
  * the code names one or none. */
 TEST(test_places_of_calls)
