@@ -51,6 +51,13 @@ struct wb_declared_buffer {
  * Memory Accesses"). */
 #define WB_ALIGNED_BITS 8
 
+/* Threads of a launch: by dimension, the least and the greatest index of a thread in its block and
+ * of a block. */
+struct wb_launch_slice {
+  uint32_t thread[3][2];
+  uint32_t block[3][2];
+};
+
 /* The arrays are borrowed. */
 struct wb_launch {
   uint32_t block[3]; /* threads of a block by dimension, 0 for not known */
@@ -66,6 +73,7 @@ struct wb_launch {
   size_t load_count;
   const struct wb_declared_buffer *buffers; /* of the function that is analysed */
   size_t buffer_count;
+  const struct wb_launch_slice *slice; /* what is asked of these threads alone; NULL: of all */
 };
 
 #endif

@@ -400,3 +400,24 @@ bool wb_launch_buffers_granules(const struct wb_launch_analysis *analysis, uint6
     *count += wb_divide_up(launch->buffers[b].bytes - 1, bytes) + 1;
   return launch->buffer_count > 0 && analysis->buffers.why_outside == NULL;
 }
+
+/* By what is no user's word. */
+static uint64_t block_lines_shown(const struct wb_launch_analysis *analysis, size_t buffer)
+{
+  const uint64_t lines = wb_lines_of(analysis->launch.buffers[buffer].bytes);
+  return analysis->buffers.block_lines == NULL
+             ? lines
+             : wb_minimum(lines, wb_maximum(analysis->buffers.block_lines[buffer], 1));
+}
+
+bool wb_block_lines_are_said(const struct wb_launch_analysis *analysis, size_t buffer)
+{
+  const uint64_t said = analysis->launch.buffers[buffer].block_lines;
+  return said > 0 && said < block_lines_shown(analysis, buffer);
+}
+
+uint64_t wb_block_lines_used(const struct wb_launch_analysis *analysis, size_t buffer)
+{
+  return wb_block_lines_are_said(analysis, buffer) ? analysis->launch.buffers[buffer].block_lines
+                                                   : block_lines_shown(analysis, buffer);
+}

@@ -3,6 +3,8 @@
 #include "analysis/launch/launch_steps.h"
 
 #include "base/checked.h"
+#include "base/text.h"
+#include "flow/accesses/block_lines.h"
 #include "isa/opcode.h"
 #include "launch/timing/first_data.h"
 #include "launch/timing/timing_code.h"
@@ -80,6 +82,7 @@ struct trial {
   uint64_t lines, block_lines; /* of all buffers, of the launch and of a block */
   struct tried best;
   const char *why_not;
+  warpbound_status status;
 };
 
 static void free_tried(struct tried *tried)
@@ -99,6 +102,19 @@ static void find_beyond(const struct wb_device_timing *device, bool beyond[WB_RE
     beyond[device->caches.fetch.stages[s].resource] = true;
 }
 
+/* Fills in how many lines of each buffer a block accesses at most, as addresses show. */
+static warpbound_status find_block_lines(struct wb_launch_job *job)
+{
+  struct wb_launch_analysis *analysis = job->analysis;
+  const struct wb_launch *launch = &analysis->launch;
+  uint64_t *lines = wb_arena_array(&analysis->arena, uint64_t, launch->buffer_count);
+  if (lines == NULL)
+    return wb_out_of_memory(job->error);
+  analysis->buffers.block_lines = lines;
+  return wb_block_lines_find(analysis->paths.wcet.graph, &analysis->paths.wcet.forest, launch,
+                             &analysis->accesses, lines, job->error);
+}
+
 /* Fills the buffers, and by instruction what it finds. False where memory is out. */
 static bool collect(struct trial *trial)
 {
@@ -116,8 +132,7 @@ static bool collect(struct trial *trial)
     struct wb_first_buffer *one = &trial->data.buffers[b];
     const uint64_t lines = wb_lines_of(launch->buffers[b].bytes);
     one->bytes = launch->buffers[b].bytes;
-    one->block_lines = launch->buffers[b].block_lines;
-    one->block_lines = one->block_lines == 0 ? lines : wb_minimum(one->block_lines, lines);
+    one->block_lines = wb_block_lines_used(analysis, b);
     trial->lines = wb_plus(trial->lines, lines);
     trial->block_lines = wb_plus(trial->block_lines, one->block_lines);
   }
@@ -170,7 +185,8 @@ static const char *why_not(struct trial *trial)
     return "phases between barriers are not told apart";
   if (drops(analysis->function))
     return "a fence, or control of caches, may drop them";
-  if (!collect(trial))
+  trial->status = find_block_lines(trial->job);
+  if (trial->status != WARPBOUND_OK || !collect(trial))
     return "memory is out";
   uint64_t needed = 0;
   if (trial->data.retained < analysis->buffers.first_needed && !blocks_fit(trial, &needed))
@@ -265,6 +281,31 @@ static warpbound_status try_all(struct trial *trial)
   return status;
 }
 
+/* States which numbers of lines rest on what somebody says, and where addresses show more. */
+static void state_block_lines(struct wb_launch_analysis *analysis)
+{
+  struct wb_text text = {0};
+  bool declared = false;
+  for (size_t b = 0; b < analysis->launch.buffer_count; b++) {
+    const struct wb_declared_buffer *buffer = &analysis->launch.buffers[b];
+    const uint64_t shown = analysis->buffers.block_lines[b];
+    if (!wb_block_lines_are_said(analysis, b))
+      continue;
+    declared = true;
+    if (shown != UINT64_MAX)
+      wb_text_format(
+          &text, "%s%" PRIu64 " of the buffer at %" PRIu32 " (addresses show %" PRIu64 " at most)",
+          text.length > 0 ? ", " : ": ", buffer->block_lines, buffer->parameter, shown);
+  }
+  if (declared)
+    wb_list_add(&analysis->assumptions,
+                "lines of a block (--buffer ...,block-lines=N): all accesses of a block lie in so "
+                "many lines of 128 bytes of a buffer as declared%s",
+                text.length > 0 ? text.data : "");
+  analysis->assumptions.failed |= text.failed;
+  wb_text_free(&text);
+}
+
 static void state_first(struct trial *trial)
 {
   struct wb_list *list = &trial->job->analysis->assumptions;
@@ -280,9 +321,7 @@ static void state_first(struct trial *trial)
               of_block ? "found in, or fetched into," : "fetched into",
               of_block ? "its block leaves" : "the end of the launch", trial->data.retained);
   if (of_block)
-    wb_list_add(list,
-                "lines of a block (--buffer ...,block-lines=N): all accesses of a block lie in so "
-                "many lines of 128 bytes of a buffer as declared");
+    state_block_lines(trial->job->analysis);
   wb_list_add(list,
               "waiting for a first cache (H1): a load of data that are under way to its SM waits "
               "for them, does not fetch them again, and holds no place that others need; a first "
@@ -315,6 +354,8 @@ warpbound_status wb_launch_keep_first(struct wb_launch_job *job)
   trial.why_not = why_not(&trial);
   if (analysis->arena.failed)
     return wb_out_of_memory(job->error);
+  if (trial.status != WARPBOUND_OK)
+    return trial.status;
   warpbound_status status = trial.why_not == NULL ? try_all(&trial) : WARPBOUND_OK;
   if (status == WARPBOUND_OK && trial.best.uppers.bound.cycles < analysis->upper.cycles)
     status = take(&trial);

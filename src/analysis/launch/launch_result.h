@@ -49,6 +49,8 @@ struct wb_launch_buffers {
   uint64_t needed;          /* bytes of L2 that would keep all data of the launch; 0: not known */
   const char *why_not_kept; /* for people; NULL: they are */
   bool first_kept;          /* the upper end rests on data that first caches keep: timed.first */
+  uint64_t *block_lines;    /* by buffer: lines that a block accesses at most, as addresses show;
+                               UINT64_MAX: not known; NULL: not asked */
   uint64_t first_needed;    /* bytes of each that would keep all data of the launch; 0: not asked */
   const char *why_not_first; /* for people; NULL: they are, or nobody says that they keep any */
 };
@@ -173,6 +175,11 @@ struct wb_buffer_use wb_launch_buffer_use(const struct wb_launch_analysis *analy
 /* Whether all that passes the L2, but instructions and constants, lies in the declared buffers:
  * "shown"; "assumed", where addresses are based on them; "unknown". */
 const char *wb_launch_buffers_verdict(const struct wb_launch_analysis *analysis);
+
+/* How many lines of a buffer a block accesses at most, by all that is known; at least 1. */
+uint64_t wb_block_lines_used(const struct wb_launch_analysis *analysis, size_t buffer);
+/* Whether that number is the one that is said of the buffer, and less than addresses show. */
+bool wb_block_lines_are_said(const struct wb_launch_analysis *analysis, size_t buffer);
 
 /* The most aligned granules of so many bytes (sectors, lines, pages) that the declared buffers
  * touch. Whether there are some, and all that passes the L2 but instructions and constants lies in

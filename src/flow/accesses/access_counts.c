@@ -209,6 +209,12 @@ static uint32_t count_periods(const struct group *group, const struct counting *
   return most;
 }
 
+/* Whether lanes on both sides of a split may have addresses in one unit. */
+static bool divides_unit(const struct wb_lane_value *it, unsigned places)
+{
+  return it->edge_bits < places || (it->edge & ((UINT32_C(1) << places) - 1)) != 0;
+}
+
 /* The lanes of one part: of a cut one, the most for any place of the cut, where the lanes on both
  * sides stand anywhere. */
 static uint32_t count_part(const struct wb_lane_addresses *addresses,
@@ -216,9 +222,10 @@ static uint32_t count_part(const struct wb_lane_addresses *addresses,
                            uint32_t lanes)
 {
   const struct wb_lane_shape *shape = &addresses->values->shapes[it->shape];
+  const bool clamped = it->clamps > 0 && it->unclamped_bits > it->bits;
   struct group group = {.distance = shape->distance,
-                        .residue = it->residue,
-                        .bits = it->bits,
+                        .residue = clamped ? it->unclamped : it->residue,
+                        .bits = clamped ? it->unclamped_bits : it->bits,
                         .lanes = it->loose ? UINT32_MAX : lanes,
                         .bytes = addresses->bytes,
                         .any_lane = it->loose};
@@ -246,7 +253,7 @@ static uint32_t count_part(const struct wb_lane_addresses *addresses,
   if (counting->banks)
     most += (lanes == UINT32_MAX ? it->strays : it->clamps) * pass_parts(addresses->bytes);
   else if (!counting->by_lane) /* lanes with one word of local memory have one distance */
-    most += it->split == WB_SPLIT_OWN;
+    most += it->split == WB_SPLIT_OWN && divides_unit(it, counting->places);
   return least(most, counting->alone * wb_lane_count(lanes));
 }
 
@@ -261,10 +268,10 @@ static uint32_t count_all(const struct wb_lane_addresses *addresses,
     const uint32_t lanes = parts[p].mask & addresses->lanes;
     if (lanes == 0)
       continue;
-    split = split || addresses->values->values[parts[p].value].split == WB_SPLIT_SHARED;
-    sum += parts[p].value == WB_LANES_UNKNOWN
-               ? counting->alone * wb_lane_count(lanes)
-               : count_part(addresses, counting, &addresses->values->values[parts[p].value], lanes);
+    const struct wb_lane_value *it = &addresses->values->values[parts[p].value];
+    split = split || (it->split == WB_SPLIT_SHARED && divides_unit(it, counting->places));
+    sum += parts[p].value == WB_LANES_UNKNOWN ? counting->alone * wb_lane_count(lanes)
+                                              : count_part(addresses, counting, it, lanes);
   }
   const uint32_t most = counting->alone * wb_lane_count(addresses->lanes);
   /* All parts that are split at one place take the same two units there. */

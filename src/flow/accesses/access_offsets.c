@@ -85,5 +85,9 @@ warpbound_status wb_access_offsets_find(const struct wb_warp_graph *graph,
   bool whole;
   for (size_t a = 0; a < accesses->count; a++)
     offsets[a] = (struct wb_access_offset){0};
-  return wb_threads_visit(graph, forest, launch, visit, &finder, &whole, error);
+  const warpbound_status status =
+      wb_threads_visit(graph, forest, launch, visit, &finder, &whole, error);
+  for (size_t a = 0; a < accesses->count && !whole; a++) /* nothing was visited */
+    offsets[a].reached = true;
+  return status;
 }

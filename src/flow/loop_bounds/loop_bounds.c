@@ -459,7 +459,9 @@ static warpbound_status find(struct wb_loop_walk *walk)
   }
   if (status == WARPBOUND_OK)
     status = count_lanes(walk);
-  for (int round = 0; round < ROUNDS && status == WARPBOUND_OK; round++)
+  /* Without loops one round tells all. */
+  const int rounds = loops > 0 ? ROUNDS : visit == NULL;
+  for (int round = 0; round < rounds && status == WARPBOUND_OK; round++)
     status = walk_round(walk);
   /* A bound of a loop tells more of those around it and after it. */
   if (status == WARPBOUND_OK)

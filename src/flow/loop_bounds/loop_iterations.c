@@ -137,8 +137,11 @@ static warpbound_status rank(struct wb_loop_walk *walk, uint32_t loop,
   return status;
 }
 
-/* Follows a loop that has no bound yet from the state at its entries; where that shows none, looks
- * for what shrinks. */
+/* Where more iterations were followed than that, what shrinks in them may say more of them. */
+#define FEW_ITERATIONS 64
+
+/* Follows a loop that has no bound yet from the state at its entries; where that shows none
+ * or many iterations, looks for what shrinks. */
 static warpbound_status follow_or_rank(struct wb_loop_walk *walk, uint32_t loop)
 {
   struct wb_integer_state *state = walk->entries[loop];
@@ -154,7 +157,8 @@ static warpbound_status follow_or_rank(struct wb_loop_walk *walk, uint32_t loop)
   wb_loop_summary_accelerate(summary, NULL, &within);
   if (walk->visits <= WB_WALK_MOST_VISITS && !wb_loop_summary_has_unknown_limits(summary, state))
     status = follow(walk, loop, all, &stable);
-  if (status != WARPBOUND_OK || !wb_loop_walk_bound(walk, loop).by_width)
+  const struct wb_iterations followed = wb_loop_walk_bound(walk, loop);
+  if (status != WARPBOUND_OK || (!followed.by_width && followed.most <= FEW_ITERATIONS))
     return status;
   for (size_t r = 0; r < WB_VALUE_COUNT && stable; r++)
     wb_integer_meet(&within.registers[r], &all[r]);

@@ -263,6 +263,12 @@ static warpbound_status add_register_reads(struct making *making,
   return status;
 }
 
+/* Whether it asks of an address or a texture (QSPC, TXQ, SUQUERY) and moves nothing. */
+static bool asks(const struct making *making)
+{
+  return wb_access_kind_of((enum wb_opcode)present(making)->number)->action == WB_ACTION_NONE;
+}
+
 /* An instruction that no lane does (@!PT LDS, with which compilers keep a distance to asynchronous
  * copies) accesses nothing; that it goes the way of one request is safe. */
 static uint16_t requests_of(struct making *making, enum wb_request_unit per)
@@ -299,6 +305,13 @@ static uint16_t requests_of(struct making *making, enum wb_request_unit per)
                 "16 bytes by quarters, or more of these at once");
   if (per == WB_PER_INSTRUCTION)
     return 1;
+  if (access == NULL && asks(making)) {
+    wb_list_add(
+        making->assumptions,
+        "%.60s moves no byte, and makes up to %d requests, as a load of a byte by each lane",
+        present(making)->opcode, WORST_REQUESTS);
+    return WORST_REQUESTS;
+  }
   if (access == NULL) {
     wb_estimate_because_of(&making->code->estimate, "access-not-known", making->listing,
                            present(making),

@@ -177,6 +177,10 @@ static json_t *buffers_json(const struct wb_launch_analysis *analysis)
     wb_put_flag(&row, "aligned", launch->buffers[b].aligned);
     wb_put_number(&row, "accesses", use.accesses);
     wb_put_number(&row, "within", use.within);
+    if (launch->buffers[b].block_lines > 0)
+      wb_put_number(&row, "block_lines_declared", launch->buffers[b].block_lines);
+    if (buffers->block_lines != NULL && buffers->block_lines[b] != UINT64_MAX)
+      wb_put_number(&row, "block_lines_shown", buffers->block_lines[b]);
     wb_json_push(&array, row);
   }
   wb_json_put(&object, "declared", array);

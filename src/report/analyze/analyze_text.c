@@ -122,6 +122,18 @@ static void write_buffers(const struct wb_launch_report *report, struct wb_text 
     wb_text_format(text, ": %s", buffers->why_not_first);
   if (buffers->first_needed > 0)
     wb_text_format(text, "; they need %s of each", WB_COUNT_OF(buffers->first_needed, "byte"));
+  for (size_t b = 0; buffers->block_lines != NULL && b < analysis->launch.buffer_count; b++) {
+    const bool said = wb_block_lines_are_said(analysis, b);
+    if (!said && buffers->block_lines[b] == UINT64_MAX)
+      continue;
+    wb_text_format(
+        text,
+        "\n                       a block accesses %s of the buffer at %" PRIu32 " at most (%s)",
+        WB_COUNT_OF(wb_block_lines_used(analysis, b), "line"),
+        analysis->launch.buffers[b].parameter, !said ? "as addresses show" : "as declared");
+    if (said && buffers->block_lines[b] != UINT64_MAX)
+      wb_text_format(text, ", where addresses show %" PRIu64, buffers->block_lines[b]);
+  }
   wb_text_string(text, "\n");
 }
 

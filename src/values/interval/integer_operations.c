@@ -156,6 +156,17 @@ struct wb_wide wb_wide_shift_left(const struct wb_wide *value, unsigned count)
   return result;
 }
 
+struct wb_wide wb_wide_round_down(const struct wb_wide *value, unsigned bits)
+{
+  const uint64_t mask = (UINT64_C(1) << bits) - 1;
+  struct wb_wide rounded = *value;
+  if (wb_wide_has_base(value) || value->width > UINT64_MAX - mask - 1)
+    return wb_wide_top();
+  rounded.low = value->low & ~mask;
+  rounded.width = ((value->low & mask) + value->width) & ~mask;
+  return rounded;
+}
+
 struct wb_wide wb_wide_extend(const struct wb_integer *word, bool as_signed)
 {
   const struct wb_integer zero = wb_integer_exactly(0);
@@ -433,12 +444,17 @@ static struct wb_integer within_bits(const struct wb_integer *a, const struct wb
   return wb_integer_between(zero, most, origin);
 }
 
-/* Whether all numbers of the value are multiples of a power of two above the number. */
-static bool is_below_stride(const struct wb_integer *value, uint32_t number)
+/* Whether all numbers of the value are multiples of a power of two that is above all of the other.
+ */
+static bool stands_above(const struct wb_integer *value, const struct wb_integer *other)
 {
-  const unsigned align = value->width == 0 ? 31 : value->align;
-  const uint32_t mask = (UINT32_C(1) << align) - 1;
-  return value->base == WB_NO_REGISTER && (value->low & mask) == 0 && number <= mask;
+  struct wb_integer_end low;
+  struct wb_integer_end high;
+  unsigned align = value->width == 0 ? 31 : value->align;
+  while (align > 0 && (value->low & ((UINT32_C(1) << align) - 1)) != 0)
+    align--;
+  return value->base == WB_NO_REGISTER && wb_integer_ends(other, false, &low, &high) &&
+         high.number < INT64_C(1) << align;
 }
 
 static struct wb_integer bits_or(const struct wb_integer *a, const struct wb_integer *b)
@@ -446,8 +462,7 @@ static struct wb_integer bits_or(const struct wb_integer *a, const struct wb_int
   if (wb_integer_is_exact(a) && wb_integer_is_exact(b))
     return wb_integer_exactly(a->low | b->low);
   /* No bit is in both: the sum. */
-  if ((wb_integer_is_exact(b) && is_below_stride(a, b->low)) ||
-      (wb_integer_is_exact(a) && is_below_stride(b, a->low)))
+  if (stands_above(a, b) || stands_above(b, a))
     return wb_integer_add(a, b);
   return within_bits(a, b);
 }

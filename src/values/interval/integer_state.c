@@ -412,6 +412,25 @@ bool wb_difference_find(const struct wb_integer_state *state, uint16_t from, uin
   return true;
 }
 
+/* A known number, of which there are many: a register and its copies or sums with a number. */
+static bool is_known(const struct wb_difference *row)
+{
+  return row->holder == WB_NO_REGISTER && row->value.width == 0;
+}
+
+/* Makes place in a full list for the row: known numbers go first, and drive out no others. False
+ * where there is none. */
+static bool make_place(struct wb_differences *list, const struct wb_difference *row)
+{
+  size_t oldest = 0;
+  while (oldest < list->count && !is_known(&list->rows[oldest]))
+    oldest++;
+  if (oldest == list->count && is_known(row))
+    return false;
+  remove_difference(list, oldest == list->count ? 0 : oldest);
+  return true;
+}
+
 void wb_difference_set(struct wb_integer_state *state, const struct wb_difference *row)
 {
   struct wb_differences *list = &state->differences;
@@ -426,8 +445,8 @@ void wb_difference_set(struct wb_integer_state *state, const struct wb_differenc
   }
   if (added.holder == WB_NO_REGISTER && added.value.width == UINT32_MAX)
     return;
-  if (list->count == WB_DIFFERENCE_LIMIT)
-    remove_difference(list, 0);
+  if (list->count == WB_DIFFERENCE_LIMIT && !make_place(list, &added))
+    return;
   list->rows[list->count++] = added;
 }
 

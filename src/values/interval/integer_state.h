@@ -195,8 +195,8 @@ struct wb_difference {
   struct wb_integer value;
 };
 
-/* Most differences of a list; more push the oldest out. */
-#define WB_DIFFERENCE_LIMIT 6
+/* Most differences of a list; more push the oldest known number out, or else the oldest. */
+#define WB_DIFFERENCE_LIMIT 8
 
 /* The oldest first. Invariant: no two registers twice, in either order; the three registers of a
  * row differ. */
@@ -295,7 +295,8 @@ struct wb_integer wb_difference_value(const struct wb_integer_state *state,
 bool wb_difference_find(const struct wb_integer_state *state, uint16_t from, uint16_t less,
                         struct wb_integer *value);
 /* Adds the row, in place of that of the same registers, whose holder it keeps where it has none and
- * the order is the same. A row without holder that says nothing is left out. */
+ * the order is the same. A row without holder that says nothing is left out, and one of a known
+ * number where the list is full of others. */
 void wb_difference_set(struct wb_integer_state *state, const struct wb_difference *row);
 /* The list as it stands, each row with its value. */
 void wb_differences_keep(const struct wb_integer_state *state, struct wb_differences *kept);

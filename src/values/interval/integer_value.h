@@ -187,6 +187,9 @@ struct wb_wide wb_wide_subtract(const struct wb_wide *left, const struct wb_wide
 /* By less than 64 places. */
 struct wb_wide wb_wide_shift_left(const struct wb_wide *value, unsigned count);
 
+/* Without its lowest bits 0 <= bits < 32. */
+struct wb_wide wb_wide_round_down(const struct wb_wide *value, unsigned bits);
+
 /* A number of 32 bits, continued upwards by its sign or by zeros. */
 struct wb_wide wb_wide_extend(const struct wb_integer *word, bool as_signed);
 

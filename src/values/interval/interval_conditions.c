@@ -7,6 +7,24 @@ static bool writes(const struct wb_interval_context *context, uint32_t number)
   return wb_registers_written(context->function, context->index, context->index, number);
 }
 
+/* What a register holds where the predicate is so says what registers do that differ from it by a
+ * known number. */
+static void note_neighbours(struct wb_integer_state *state, size_t predicate, bool when,
+                            uint16_t number, const struct wb_integer *value)
+{
+  for (size_t i = 0; i < state->differences.count; i++) {
+    const struct wb_difference *row = &state->differences.rows[i];
+    const struct wb_integer by = wb_difference_value(state, row);
+    if ((row->from != number && row->less != number) || !wb_integer_is_exact(&by))
+      continue;
+    const uint16_t other = row->from == number ? row->less : row->from;
+    const struct wb_integer its =
+        row->from == number ? wb_integer_subtract(value, &by) : wb_integer_add(value, &by);
+    if (state->registers[other].base == WB_NO_REGISTER && its.width < state->registers[other].width)
+      wb_conditionals_set(&state->conditionals, other, predicate, when, &its);
+  }
+}
+
 /* The registers that a comparison compared hold, where the predicate that it gives is so, what that
  * implies: until one of them is written, in whatever block that is. */
 static void note_comparisons(struct wb_interval_context *context, size_t predicate, bool when,
@@ -24,9 +42,11 @@ static void note_comparisons(struct wb_interval_context *context, size_t predica
       if (it->sources[side] != WB_NO_REGISTER && value.base == WB_NO_REGISTER &&
           wb_integer_assume(&value, side == 0 ? relation : wb_relation_mirrored(relation),
                             side == 0 ? &it->right : &it->left, it->as_signed) &&
-          value.width < width)
+          value.width < width) {
+        note_neighbours(context->state, predicate, when, it->sources[side], &value);
         wb_conditionals_set(&context->state->conditionals, it->sources[side], predicate, when,
                             &value);
+      }
     }
   }
 }

@@ -110,6 +110,11 @@ void wb_interval_move_differences(struct wb_interval_context *context,
              wb_interval_find_difference(operation, &from, &offset)) {
     const struct wb_integer by = wb_integer_exactly(offset);
     move_rows(context, from, &by, number);
+    if (!wb_registers_written(function, context->index, context->index, from)) {
+      const struct wb_difference row = {
+          .from = number, .less = from, .holder = WB_NO_REGISTER, .value = by};
+      wb_difference_set(context->state, &row);
+    }
   } else if (is_difference(operation, &from, &less) &&
              !wb_registers_written(function, context->index, context->index, from) &&
              !wb_registers_written(function, context->index, context->index, less)) {

@@ -538,6 +538,8 @@ static void write_word(struct wb_interval_context *context, const struct wb_micr
   if (operation->kind == WB_MICRO_LOOKUP && result->mask.number != WB_NO_REGISTER &&
       !writes(context, result->mask.number))
     wb_interval_note_mask(context, result, write->number);
+  if (operation->kind == WB_MICRO_LOOKUP && result->mask.number != WB_NO_REGISTER)
+    wb_interval_round_pairs(context, result, write->number);
   if (operation->kind == WB_MICRO_COPY) {
     /* A copy of one word of a pair makes a pair with the other word, which the instruction does not
      * write. */
@@ -558,6 +560,8 @@ static void write_word(struct wb_interval_context *context, const struct wb_micr
       writes(context, result->below))
     return;
   wb_pairs_set(&state->pairs, result->below, write->number, &result->wide.value);
+  const struct wb_pair pair = {result->below, write->number, result->wide.value};
+  wb_interval_round_held_words(context, &pair);
   if (wb_wide_to_words(&result->wide.value, &words[0], &words[1]))
     wb_integer_meet(&state->registers[result->below], &words[0]);
 }

@@ -141,6 +141,14 @@ void wb_interval_note_mask(struct wb_interval_context *context,
 void wb_interval_chain_mask(struct wb_interval_context *context,
                             const struct wb_interval_result *result, uint16_t number);
 
+/* The register was given a word of a pair without its lowest bits: it makes a pair with the other
+ * word. */
+void wb_interval_round_pairs(struct wb_interval_context *context,
+                             const struct wb_interval_result *result, uint16_t number);
+/* The pair has got its upper word: so have registers that hold its lower one without its lowest
+ * bits. */
+void wb_interval_round_held_words(struct wb_interval_context *context, const struct wb_pair *pair);
+
 /* The bits of the row, whose set that was, are not that number: all others of them are one interval
  * of congruent numbers. */
 void wb_masked_exclude(struct wb_masked *row, const struct wb_integer *value,

@@ -164,6 +164,46 @@ void wb_interval_chain_mask(struct wb_interval_context *context,
   }
 }
 
+/* How many of the lowest bits a mask takes away, where it keeps all others; else 0. */
+static unsigned lowest_bits_without(uint32_t bits)
+{
+  unsigned count = 0;
+  while (count < 31 && (bits >> count & 1U) == 0)
+    count++;
+  return bits == ~((UINT32_C(1) << count) - 1) ? count : 0;
+}
+
+/* The register `low` holds the lower word of the pair without some bits. */
+static void note_rounded(struct wb_interval_context *context, const struct wb_pair *pair,
+                         uint16_t low, uint32_t bits)
+{
+  const unsigned count = lowest_bits_without(bits);
+  const struct wb_wide rounded = wb_wide_round_down(&pair->value, count);
+  if (count > 0 && low != pair->high)
+    wb_pairs_set(&context->state->pairs, low, pair->high, &rounded);
+}
+
+void wb_interval_round_pairs(struct wb_interval_context *context,
+                             const struct wb_interval_result *result, uint16_t number)
+{
+  const struct wb_pairs *pairs = &context->kept_pairs;
+  for (size_t i = 0; i < pairs->count && !result->mask.complemented; i++) {
+    const struct wb_pair *pair = &pairs->rows[i];
+    if (pair->low == result->mask.number &&
+        !wb_registers_written(context->function, context->index, context->index, pair->high))
+      note_rounded(context, pair, number, result->mask.bits);
+  }
+}
+
+void wb_interval_round_held_words(struct wb_interval_context *context, const struct wb_pair *pair)
+{
+  const struct wb_masks *masks = &context->state->masks;
+  for (size_t i = 0; i < masks->count; i++) {
+    if (masks->rows[i].number == pair->low && masks->rows[i].holder != WB_NO_REGISTER)
+      note_rounded(context, pair, masks->rows[i].holder, masks->rows[i].bits);
+  }
+}
+
 void wb_masked_exclude(struct wb_masked *row, const struct wb_integer *value,
                        const struct wb_integer *other)
 {

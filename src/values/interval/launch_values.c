@@ -86,6 +86,7 @@ struct wb_integer wb_launch_special(const struct wb_launch *launch,
                                     enum wb_special_register special)
 {
   const unsigned axis = ((unsigned)special - WB_SPECIAL_THREAD_X) % 3;
+  const struct wb_launch_slice *slice = launch != NULL ? launch->slice : NULL;
   switch (special) {
   case WB_SPECIAL_ZERO:
     return wb_integer_exactly(0);
@@ -94,11 +95,15 @@ struct wb_integer wb_launch_special(const struct wb_launch *launch,
   case WB_SPECIAL_THREAD_X:
   case WB_SPECIAL_THREAD_Y:
   case WB_SPECIAL_THREAD_Z:
+    if (slice != NULL)
+      return wb_integer_range(slice->thread[axis][0], slice->thread[axis][1]);
     return index_below(wb_launch_block(launch, function, axis), most_threads_of(function, axis),
                        false);
   case WB_SPECIAL_BLOCK_X:
   case WB_SPECIAL_BLOCK_Y:
   case WB_SPECIAL_BLOCK_Z:
+    if (slice != NULL)
+      return wb_integer_range(slice->block[axis][0], slice->block[axis][1]);
     return index_below(grid_of(launch, axis), most_blocks[axis], true);
   case WB_SPECIAL_BLOCK_SIZE_X:
   case WB_SPECIAL_BLOCK_SIZE_Y:

@@ -48,6 +48,19 @@ static uint32_t sum(struct wb_lane_value_pool *values, uint32_t left, uint32_t r
   value.residue = wb_plain_low_bits(a.residue + b.residue, value.bits);
   if (value.most < a.most || (!wide && value.most > UINT32_MAX))
     value.most = wide ? UINT64_MAX : UINT32_MAX;
+  if (value.clamps > 0) { /* one of them is uniform */
+    const struct wb_lane_value *clamped = a.clamps > 0 ? &a : &b;
+    const struct wb_lane_value *other = a.clamps > 0 ? &b : &a;
+    value.unclamped_bits = (uint8_t)wb_plain_least(clamped->unclamped_bits, other->bits);
+    value.unclamped =
+        (uint32_t)wb_plain_low_bits(clamped->unclamped + other->residue, value.unclamped_bits);
+  }
+  if (value.split) { /* one of them is uniform */
+    value.edge_bits =
+        (uint8_t)wb_plain_least(a.split ? a.edge_bits : b.edge_bits, a.split ? b.bits : a.bits);
+    value.edge = (uint32_t)wb_plain_low_bits(a.split ? a.edge + b.residue : b.edge + a.residue,
+                                             value.edge_bits);
+  }
   int64_t low[2];
   int64_t high[2];
   if (wb_plain_signed_range(values, left, &low[0], &high[0]) &&
@@ -86,8 +99,11 @@ static uint32_t multiple(struct wb_lane_value_pool *values, uint32_t factor, uin
   const int64_t factor_number = wb_plain_distance(number, wide);
   int64_t low;
   int64_t high;
-  value.ranged = value.ordered = false;
+  value.ranged = value.ordered = value.level = false;
   value.low = value.high = 0;
+  value.unclamped_bits =
+      (uint8_t)wb_plain_least(32, a.unclamped_bits + wb_plain_trailing_zeros(number));
+  value.unclamped = (uint32_t)wb_plain_low_bits(a.unclamped * number, value.unclamped_bits);
   if (!wide && wb_plain_signed_range(values, factor, &low, &high))
     wb_plain_set_range(&value, factor_number * (factor_number < 0 ? high : low),
                        factor_number * (factor_number < 0 ? low : high));
@@ -98,6 +114,12 @@ static uint32_t multiple(struct wb_lane_value_pool *values, uint32_t factor, uin
   value.period *= size;
   value.step *= size;
   value.start *= size;
+  /* On which side of the edge its multiple is, and whether an order is left, is not known of all.
+   */
+  value.edge_bits =
+      factor_number < 0
+          ? 0
+          : (uint8_t)wb_plain_least(32, a.edge_bits + wb_plain_trailing_zeros(number));
   for (unsigned l = 0; l < WB_LANES; l++) {
     const int64_t distance = values->shapes[a.shape].distance[l];
     shape.distance[l] = wb_plain_distance((uint64_t)distance * number, wide);
@@ -105,7 +127,10 @@ static uint32_t multiple(struct wb_lane_value_pool *values, uint32_t factor, uin
     if ((a.cut || a.clamps > 0) &&
         (distance < 0 ? -(uint64_t)distance : (uint64_t)distance) >= limit)
       return WB_LANES_UNKNOWN;
+    if ((distance < 0 ? -(uint64_t)distance : (uint64_t)distance) >= limit)
+      value.edge_bits = 0;
   }
+  value.edge = (uint32_t)wb_plain_low_bits(a.edge * number, value.edge_bits);
   return wb_plain_keep_shaped(values, value, &shape);
 }
 
@@ -199,13 +224,21 @@ static uint32_t quotient(struct wb_lane_value_pool *values, const struct wb_lane
                                 .clamps = a->clamps,
                                 .strays = a->clamps,
                                 .loose = a->loose};
-  const unsigned known = wb_plain_least(a->bits, places);
-  const int64_t first = (int64_t)wb_plain_low_bits(a->residue, known);
+  uint8_t
+      without_bits; /* of the numbers without their bounds, of which the quotients are clamped */
+  uint32_t without;
+  wb_plain_unclamp(a, &without, &without_bits);
+  const bool by_these = a->clamps > 0 && without_bits > a->bits;
+  const unsigned known = wb_plain_least(by_these ? without_bits : a->bits, places);
+  const int64_t first = (int64_t)wb_plain_low_bits(by_these ? without : a->residue, known);
   const int64_t last = first + unit - (INT64_C(1) << known);
   const int64_t *distance = values->shapes[a->shape].distance;
   struct wb_lane_shape shape;
   size_t count = 0;
-  if (first == last && !a->split) {
+  if (first == last && !a->split && by_these) {
+    value.unclamped_bits = (uint8_t)(without_bits - places);
+    value.unclamped = places > 31 ? 0 : without >> places;
+  } else if (first == last && !a->split) {
     value.bits = (uint8_t)wb_plain_least(a->bits - places, 32);
     value.residue = wb_plain_low_bits(a->residue >> places, value.bits);
   }
@@ -328,8 +361,10 @@ uint32_t wb_plain_with_quotient(struct wb_lane_value_pool *values, uint32_t a, u
   value.bits = 0;
   value.residue = 0;
   value.most = UINT32_MAX;
-  value.ranged = value.ordered = false;
+  value.ranged = value.ordered = value.level = false;
   value.low = value.high = 0;
+  value.unclamped_bits = 0;
+  value.unclamped = 0;
   return wb_plain_keep(values, &value);
 }
 
@@ -365,7 +400,10 @@ uint32_t wb_plain_extend(struct wb_lane_value_pool *values, uint32_t word, bool 
       .loose = a.loose,
       .clamps = a.clamps,
       .strays = a.strays,
-      .split = wb_plain_never_wraps(values, &a) || ordered ? WB_SPLIT_NOT : WB_SPLIT_SHARED};
+      .unclamped_bits = a.unclamped_bits,
+      .unclamped = a.unclamped,
+      .split = wb_plain_never_wraps(values, &a) || ordered ? WB_SPLIT_NOT : WB_SPLIT_SHARED,
+      .edge_bits = 31}; /* 2^31, or 2^32, and its negative one or 0 */
   return wb_plain_keep(values, &value);
 }
 
@@ -430,7 +468,9 @@ uint32_t wb_plain_lower_word(struct wb_lane_value_pool *values, uint32_t wide)
                                 .start = a.start,
                                 .loose = a.loose,
                                 .clamps = a.clamps,
-                                .strays = a.strays};
+                                .strays = a.strays,
+                                .unclamped_bits = a.unclamped_bits,
+                                .unclamped = a.unclamped};
   struct wb_lane_shape shape;
   value.residue = wb_plain_low_bits(a.residue, value.bits);
   for (unsigned l = 0; l < WB_LANES; l++) {

@@ -243,6 +243,9 @@ uint32_t wb_plain_extreme(struct wb_lane_value_pool *values, uint32_t a, uint32_
     if (value.cut ||
         (!wb_plain_never_wraps(values, &value) && !(as_signed && wb_plain_is_ordered(values, a))))
       return WB_LANES_UNKNOWN;
+    value.level = wb_plain_never_wraps(values, &value);
+    wb_plain_unclamp(&value, &value.unclamped, &value.unclamped_bits);
+    value.unclamped = (uint32_t)wb_plain_low_bits(value.unclamped, value.unclamped_bits);
     value.clamps = value.clamps < UINT8_MAX ? value.clamps + 1 : UINT8_MAX;
     bool dense = true; /* lanes side by side have numbers side by side */
     for (unsigned l = 1; l < WB_LANES; l++) {

@@ -33,6 +33,10 @@ static uint64_t hash_of_value(const void *values, uint32_t number)
                                 (value->cut ? UINT64_C(2) : 0) | value->loose);
   if (value->period != 0)
     hash = wb_hash_word(hash, value->period << 32 ^ value->step << 16 ^ value->start);
+  if (value->split)
+    hash = wb_hash_word(hash, (uint64_t)value->edge_bits << 32 | value->edge);
+  if (value->clamps > 0)
+    hash = wb_hash_word(hash, (uint64_t)value->unclamped_bits << 32 | value->unclamped);
   if (value->ranged)
     hash = wb_hash_word(hash, (uint64_t)(uint32_t)value->low << 32 | (uint32_t)value->high);
   return wb_hash_word(hash, (uint64_t)value->shape << 16 | (uint64_t)value->bits << 8 |
@@ -54,7 +58,9 @@ static bool same_value(const void *values, uint32_t number, const void *key)
          a->cut == b->cut && a->clamps == b->clamps && a->strays == b->strays &&
          a->mask == b->mask && a->part == b->part && a->rest == b->rest && a->ranged == b->ranged &&
          a->ordered == b->ordered && a->period == b->period && a->step == b->step &&
-         a->start == b->start && a->low == b->low && a->high == b->high;
+         a->start == b->start && a->edge_bits == b->edge_bits && a->edge == b->edge &&
+         a->unclamped_bits == b->unclamped_bits && a->unclamped == b->unclamped &&
+         a->level == b->level && a->low == b->low && a->high == b->high;
 }
 
 /* The number of a shape; false where there are too many. */
@@ -93,6 +99,15 @@ uint32_t wb_plain_keep(struct wb_lane_value_pool *values, const struct wb_lane_v
     it.clamps = it.strays = 0;
     if (it.bits == (it.wide ? 64 : 32))
       it.most = it.residue;
+  }
+  if (it.clamps == 0) {
+    it.unclamped_bits = 0;
+    it.unclamped = 0;
+  }
+  it.level = it.level && !it.wide && it.shape != 0 && it.most > INT32_MAX;
+  if (it.split == WB_SPLIT_NOT) {
+    it.edge_bits = 0;
+    it.edge = 0;
   }
   if (it.ranged && it.low >= 0 && (uint64_t)it.high < it.most)
     it.most = (uint64_t)it.high;
@@ -162,7 +177,7 @@ uint32_t wb_plain_keep_shaped(struct wb_lane_value_pool *values, struct wb_lane_
  * small numbers of which no sum leaves 64 bits. */
 bool wb_plain_never_wraps(const struct wb_lane_value_pool *values, const struct wb_lane_value *word)
 {
-  if (word->shape == 0 || word->most <= INT32_MAX)
+  if (word->shape == 0 || word->most <= INT32_MAX || word->level)
     return true;
   if (word->cut)
     return false;
@@ -232,7 +247,8 @@ bool wb_plain_is_ordered(const struct wb_lane_value_pool *values, uint32_t value
   int64_t low;
   int64_t high;
   return value != WB_LANES_UNKNOWN &&
-         (values->values[value].ordered || wb_lanes_are_uniform(values, value) ||
+         (values->values[value].ordered || values->values[value].level ||
+          wb_lanes_are_uniform(values, value) ||
           (wb_plain_signed_range(values, value, &low, &high) && high - low <= INT32_MAX));
 }
 
@@ -298,6 +314,23 @@ uint32_t wb_lanes_shaped(struct wb_lane_value_pool *values, const int64_t distan
 
 /* ---- joins ---- */
 
+void wb_plain_unclamp(const struct wb_lane_value *value, uint32_t *number, uint8_t *bits)
+{
+  *bits = value->clamps > 0 ? value->unclamped_bits : (uint8_t)wb_plain_least(value->bits, 32);
+  *number = value->clamps > 0 ? value->unclamped : (uint32_t)value->residue;
+}
+
+/* The edge of a value that is `it` or the other one. */
+static void join_edges(struct wb_lane_value *it, const struct wb_lane_value *other)
+{
+  if (it->split && other->split)
+    it->edge_bits = (uint8_t)wb_plain_least(wb_plain_least(it->edge_bits, other->edge_bits),
+                                            wb_plain_trailing_zeros(it->edge ^ other->edge));
+  else if (other->split)
+    it->edge_bits = other->edge_bits;
+  it->edge = (uint32_t)wb_plain_low_bits(it->split ? it->edge : other->edge, it->edge_bits);
+}
+
 uint32_t wb_plain_either(struct wb_lane_value_pool *values, uint32_t a, uint32_t b)
 {
   if (a == b || a == WB_LANES_UNKNOWN || b == WB_LANES_UNKNOWN)
@@ -308,11 +341,20 @@ uint32_t wb_plain_either(struct wb_lane_value_pool *values, uint32_t a, uint32_t
       (joined.cut && other.cut &&
        (joined.period != other.period || joined.step != other.step || joined.start != other.start)))
     return WB_LANES_UNKNOWN;
+  uint32_t number;
+  uint8_t bits;
+  joined.level = wb_plain_never_wraps(values, &joined) && wb_plain_never_wraps(values, &other);
   if (!joined.cut) {
     joined.period = other.period;
     joined.step = other.step;
     joined.start = other.start;
   }
+  wb_plain_unclamp(&other, &number, &bits);
+  wb_plain_unclamp(&joined, &joined.unclamped, &joined.unclamped_bits);
+  joined.unclamped_bits =
+      (uint8_t)wb_plain_least(wb_plain_least(joined.unclamped_bits, bits),
+                              wb_plain_trailing_zeros(joined.unclamped ^ number));
+  joined.unclamped = (uint32_t)wb_plain_low_bits(joined.unclamped, joined.unclamped_bits);
   joined.bits = (uint8_t)wb_plain_least(wb_plain_least(joined.bits, other.bits),
                                         wb_plain_trailing_zeros(joined.residue ^ other.residue));
   joined.residue = wb_plain_low_bits(joined.residue, joined.bits);
@@ -325,6 +367,7 @@ uint32_t wb_plain_either(struct wb_lane_value_pool *values, uint32_t a, uint32_t
   if (joined.ranged)
     wb_plain_set_range(&joined, low[0] < low[1] ? low[0] : low[1],
                        high[0] > high[1] ? high[0] : high[1]);
+  join_edges(&joined, &other);
   joined.split = joined.split > other.split ? joined.split : other.split;
   joined.ordered = wb_plain_is_ordered(values, a) && wb_plain_is_ordered(values, b);
   joined.loose = joined.loose || other.loose;
@@ -363,6 +406,7 @@ uint32_t wb_plain_restrict(struct wb_lane_value_pool *values, uint32_t value, ui
   if (it.split && base > 0) /* lane `base` may be off */
     it.bits = (uint8_t)wb_plain_least(it.bits, 32);
   it.residue = wb_plain_low_bits(it.residue + (uint64_t)from, it.bits);
+  it.unclamped = (uint32_t)wb_plain_low_bits(it.unclamped + (uint64_t)from, it.unclamped_bits);
   if (it.period != 0)
     it.start = (it.start + (uint64_t)(from % (int64_t)it.period) + it.period) % it.period;
   for (unsigned l = 0; l < WB_LANES; l++)

@@ -52,6 +52,9 @@ bool wb_plain_is_exact(const struct wb_lane_value *value);
 bool wb_plain_never_wraps(const struct wb_lane_value_pool *values,
                           const struct wb_lane_value *word);
 
+/* What lane 0's number is without bounds, modulo 2^*bits, at most 2^32. */
+void wb_plain_unclamp(const struct wb_lane_value *value, uint32_t *number, uint8_t *bits);
+
 /* The range of a word's numbers as signed ones; false where none is known. */
 bool wb_plain_signed_range(const struct wb_lane_value_pool *values, uint32_t value, int64_t *low,
                            int64_t *high);

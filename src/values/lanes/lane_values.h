@@ -37,15 +37,24 @@ struct wb_lane_value {
   bool wide;
   bool ranged;
   bool ordered;  /* of a word: no two lanes are apart by a wrap of signed numbers */
+  bool level;    /* the same, and of unsigned ones: of a word that was clamped */
   uint8_t split; /* enum wb_lane_split */
+  /* Of a split: those of the lanes' numbers that are on one side are at least some number, which is
+   * `edge` modulo 2^edge_bits, at most 2^32; the others are less. */
+  uint8_t edge_bits;
+  uint32_t edge;
   bool cut; /* the lanes from some distance on may be off by one number, a multiple of 2^bits */
   /* Of a cut that is known: the lanes are off by one number for each period of first + distance,
    * where first is `start` modulo `step`, which the period is a multiple of; period 0: not known.
    */
   uint64_t period, step, start;
-  bool loose;          /* each lane has one of the distances of the table, any one */
-  uint8_t clamps;      /* so often are all numbers beyond some bound replaced by it */
-  uint8_t strays;      /* of these, by bounds that may be none of the numbers u + distance */
+  bool loose;     /* each lane has one of the distances of the table, any one */
+  uint8_t clamps; /* so often are all numbers beyond some bound replaced by it */
+  uint8_t strays; /* of these, by bounds that may be none of the numbers u + distance */
+  /* Of a clamped value: what lane 0's number is without the bounds, modulo 2^unclamped_bits, at
+   * most 2^32. */
+  uint8_t unclamped_bits;
+  uint32_t unclamped;
   uint32_t mask;       /* of parts: the lanes of the first one; else 0 */
   uint32_t part, rest; /* its value, of one part; the other parts, or WB_LANES_UNKNOWN */
 };

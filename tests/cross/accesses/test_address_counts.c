@@ -5,6 +5,7 @@
  * may be greater than what the analysis says, and most are to be reached. WARPBOUND_CROSS_RUNS
  * programs of 16 computations (120 without it), WARPBOUND_SEED */
 #include "address_code.h"
+#include "address_shares.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "base/work_control.h"
@@ -12,6 +13,7 @@
 #include "cfg/simt_analysis.h"
 #include "flow/accesses/access_offsets.h"
 #include "flow/accesses/accesses.h"
+#include "flow/accesses/block_lines.h"
 #include "unit.h"
 
 #include <inttypes.h>
@@ -19,6 +21,7 @@
 #define DEFAULT_PROGRAMS 120
 #define COMPUTATIONS 16
 #define LANES 32
+#define BUFFER_BYTES (1 << 20)
 #define RUNS 320 /* blocks that a program is done for */
 
 struct machine {
@@ -184,6 +187,29 @@ static size_t most_of(size_t a, size_t b)
   return a > b ? a : b;
 }
 
+/* The most lanes at one address. */
+static size_t most_at_one(const uint64_t *addresses, uint32_t lanes)
+{
+  uint64_t numbers[LANES];
+  size_t used = 0;
+  size_t most = 0;
+  bool ascends = true;
+  for (unsigned l = 0; l < LANES; l++)
+    if ((lanes >> l & 1) != 0) {
+      ascends = ascends && (used == 0 || numbers[used - 1] < addresses[l]);
+      numbers[used++] = addresses[l];
+    }
+  if (ascends) /* no two are equal */
+    return used > 0;
+  for (size_t i = 0; i < used; i++) {
+    size_t equal = 0;
+    for (size_t other = 0; other < used; other++)
+      equal += numbers[i] == numbers[other];
+    most = most_of(most, equal);
+  }
+  return most;
+}
+
 static void count(struct computation *it, const uint64_t *addresses, uint32_t lanes)
 {
   uint64_t units[LANES * 4];
@@ -191,17 +217,36 @@ static void count(struct computation *it, const uint64_t *addresses, uint32_t la
   for (unsigned l = 0; l < LANES; l++)
     for (unsigned byte = 0; byte < it->bytes && (lanes >> l & 1) != 0; byte += 4) {
       const uint64_t address = addresses[l] + byte;
-      units[used++] = (it->space == LOCAL ? address / 4 * 128 + 4 * l : address) / 32;
+      const uint64_t unit = (it->space == LOCAL ? address / 4 * 128 + 4 * l : address) / 32;
+      if (used == 0 || units[used - 1] != unit)
+        units[used++] = unit;
     }
   it->sectors = most_of(it->sectors, distinct(units, used));
   it->passes =
       most_of(it->passes, it->space == SHARED ? passes_of(addresses, lanes, it->bytes) : 0);
-  for (unsigned l = 0; l < LANES; l++) {
-    size_t equal = 0;
-    for (unsigned o = 0; o < LANES; o++)
-      equal += (lanes >> l & lanes >> o & 1) != 0 && addresses[l] == addresses[o];
-    it->at_one = most_of(it->at_one, equal);
-  }
+  it->at_one = most_of(it->at_one, most_at_one(addresses, lanes));
+}
+
+static bool is_wide(const struct computation *it)
+{
+  return it->space == GLOBAL || it->space == ATOMIC;
+}
+
+/* Whether a thread does the access; *word: the index, *address: where. */
+static bool does_access(const struct machine *machine, const struct computation *it, uint32_t x,
+                        uint32_t y, uint32_t *word, uint64_t *address)
+{
+  *word = 0;
+  for (size_t s = 0; s < it->count; s++)
+    *word = word_after(machine, &it->steps[s], *word, x, y);
+  const bool does = it->guard == NO_GUARD       ? true
+                    : it->guard == THREAD_BELOW ? x < it->guard_number
+                    : it->guard == EACH         ? (x & it->guard_number) != 0
+                                                : (int32_t)*word < (int32_t)machine->limit;
+  *address = is_wide(it) ? machine->pointers[pointer_of(it->bytes)] +
+                               (uint64_t)((int64_t)(int32_t)*word * it->bytes)
+                         : (uint32_t)(*word * it->bytes);
+  return does && *address % it->bytes == 0;
 }
 
 static void run_warp(const struct machine *machine, struct computation *it, uint32_t warp)
@@ -212,18 +257,8 @@ static void run_warp(const struct machine *machine, struct computation *it, uint
   for (unsigned l = 0; l < LANES && 32 * warp + l < threads; l++) {
     const uint32_t x = (32 * warp + l) % machine->block[0];
     const uint32_t y = (32 * warp + l) / machine->block[0];
-    uint32_t word = 0;
-    for (size_t s = 0; s < it->count; s++)
-      word = word_after(machine, &it->steps[s], word, x, y);
-    const bool does = it->guard == NO_GUARD       ? true
-                      : it->guard == THREAD_BELOW ? x < it->guard_number
-                      : it->guard == EACH         ? (x & it->guard_number) != 0
-                                                  : (int32_t)word < (int32_t)machine->limit;
-    const bool wide = it->space == GLOBAL || it->space == ATOMIC;
-    addresses[l] = wide ? machine->pointers[pointer_of(it->bytes)] +
-                              (uint64_t)((int64_t)(int32_t)word * it->bytes)
-                        : (uint32_t)(word * it->bytes);
-    if (!does || addresses[l] % it->bytes != 0)
+    uint32_t word;
+    if (!does_access(machine, it, x, y, &word, &addresses[l]))
       continue;
     const int64_t offset = (int64_t)(int32_t)word * it->bytes;
     lanes |= UINT32_C(1) << l;
@@ -245,10 +280,8 @@ struct program {
 };
 
 struct totals {
-  size_t checked[ADDRESS_FORMS][2]; /* of parameters that are not known, and that are */
-  size_t reached[ADDRESS_FORMS][2];
-  size_t aligned, aligned_reached; /* of these, of aligned pointers */
-  size_t placed, tight;            /* offsets that are known, and that are reached */
+  struct address_shares shares;
+  size_t placed, tight; /* offsets that are known, and that are reached */
 };
 
 static void draw_machine(struct wb_random *random, struct program *program, size_t run)
@@ -317,6 +350,11 @@ static size_t next_access(const struct wb_accesses *accesses, size_t *next)
 static void compare(const struct program *program, const struct wb_accesses *accesses,
                     struct totals *totals)
 {
+  const struct address_setting setting = {
+      .form = (unsigned)(program->form - address_forms),
+      .known = program->known,
+      .aligned = program->aligned,
+      .whole = program->machine.block[0] * program->machine.block[1] % LANES == 0};
   size_t next = 0;
   for (size_t c = 0; c < COMPUTATIONS; c++) {
     const struct computation *it = &program->computations[c];
@@ -331,14 +369,11 @@ static void compare(const struct program *program, const struct wb_accesses *acc
     }
     const bool reached = shared ? it->passes == access->wavefronts : it->sectors == access->sectors;
     const bool counts = reached || it->at_one == 0; /* none: no lane does it */
-    totals->checked[program->form - address_forms][program->known]++;
-    totals->reached[program->form - address_forms][program->known] += counts;
-    totals->aligned += program->aligned;
-    totals->aligned_reached += program->aligned && counts;
-    if (!reached && getenv("WARPBOUND_SHOW") != NULL) {
-      print_message("# sm_%u, block %" PRIu32 " x %" PRIu32 "%s: ", program->form->sm,
+    add_to_shares(&totals->shares, &setting, it, counts);
+    if (!counts && getenv("WARPBOUND_SHOW") != NULL) {
+      print_message("# sm_%u, block %" PRIu32 " x %" PRIu32 "%s%s: ", program->form->sm,
                     program->machine.block[0], program->machine.block[1],
-                    program->known ? ", known" : "");
+                    program->known ? ", known" : "", program->aligned ? ", aligned" : "");
       show(program->form, it, access);
     }
   }
@@ -353,7 +388,7 @@ static void compare_offsets(const struct program *program, const struct wb_acces
     const struct computation *it = &program->computations[c];
     const size_t number = next_access(accesses, &next);
     const struct wb_access_offset *offset = &offsets[number];
-    const bool global = it->space == GLOBAL || it->space == ATOMIC;
+    const bool global = is_wide(it);
     if (it->any && global && !offset->reached)
       fail_msg("an access is said not to be reached");
     if (!it->any || !global || !offset->known)
@@ -384,7 +419,7 @@ static void make_listing(unsigned sm, char *text, struct wb_code *code)
   listing_make_for(sm, lines, code);
 }
 
-static void try_program(struct wb_random *random, struct totals *totals)
+static struct program draw_program(struct wb_random *random)
 {
   static const uint32_t blocks[][2] = {{32, 1},  {256, 1}, {16, 16}, {8, 8},   {64, 2}, {48, 4},
                                        {20, 3},  {16, 1},  {4, 16},  {33, 1},  {1, 1},  {1000, 1},
@@ -397,49 +432,81 @@ static void try_program(struct wb_random *random, struct totals *totals)
                                         .grid = {1 + below(random, 60), 1 + below(random, 20), 1},
                                         .pitch = 32 + below(random, 600),
                                         .limit = below(random, 4000)}};
-  const struct wb_parameter_value parameters[] = {{NULL, PITCH, program.machine.pitch},
-                                                  {NULL, LIMIT, program.machine.limit}};
-  struct wb_launch launch = {.parameters = parameters,
-                             .parameter_count = program.known ? COUNT_OF(parameters) : 0};
+  for (size_t c = 0; c < COMPUTATIONS; c++)
+    draw(random, &program.computations[c]);
+  return program;
+}
+
+#define BUFFERS 4
+
+/* What is found of a program. */
+struct analysed {
+  struct wb_code code;
+  struct wb_simt_analysis *analysis;
+  const struct wb_warp_graph *graph;
+  struct wb_parameter_value parameters[2];
+  struct wb_declared_buffer buffers[BUFFERS];
+  struct wb_launch launch;
+  struct wb_accesses accesses;
+};
+
+static void analyse(const struct program *program, struct analysed *it)
+{
+  const struct machine *machine = &program->machine;
   const struct wb_control control = wb_control_start(NULL);
   const struct wb_simt_options options = {0};
-  struct wb_simt_analysis *analysis = NULL;
   struct wb_text text = {0};
-  FREED_BY(wb_code_free) struct wb_code code;
-  FREED_BY(wb_accesses_free) struct wb_accesses accesses;
   warpbound_error error = {.message = ""};
-  memcpy(launch.block, program.machine.block, sizeof launch.block);
-  memcpy(launch.grid, program.machine.grid, sizeof launch.grid);
+  *it = (struct analysed){
+      .parameters = {{NULL, PITCH, machine->pitch}, {NULL, LIMIT, machine->limit}}};
+  it->launch = (struct wb_launch){.parameters = it->parameters,
+                                  .parameter_count = program->known ? 2 : 0,
+                                  .buffers = it->buffers,
+                                  .buffer_count = BUFFERS};
+  memcpy(it->launch.block, machine->block, sizeof it->launch.block);
+  memcpy(it->launch.grid, machine->grid, sizeof it->launch.grid);
+  for (uint32_t p = 0; p < BUFFERS; p++)
+    it->buffers[p] = (struct wb_declared_buffer){
+        .parameter = 8 * p, .bytes = BUFFER_BYTES, .aligned = program->aligned};
   wb_text_format(&text, "S2R R0, SR_TID.X; S2R R1, SR_TID.Y; S2R R2, SR_CTAID.X; "
                         "S2R R3, SR_CTAID.Y; ");
-  for (size_t c = 0; c < COMPUTATIONS; c++) {
-    draw(random, &program.computations[c]);
-    write_computation(&text, program.form, &program.computations[c]);
-  }
+  for (size_t c = 0; c < COMPUTATIONS; c++)
+    write_computation(&text, program->form, &program->computations[c]);
   wb_text_format(&text, "EXIT");
   char *lines = wb_text_take(&text);
-  make_listing(program.form->sm, lines, &code);
+  make_listing(program->form->sm, lines, &it->code);
   free(lines);
-  if (wb_simt_analyse(&code, &code.functions[0], &options, &control, &analysis, &error) !=
-      WARPBOUND_OK)
+  if (wb_simt_analyse(&it->code, &it->code.functions[0], &options, &control, &it->analysis,
+                      &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
-  struct wb_declared_buffer buffers[4];
-  for (uint32_t p = 0; p < COUNT_OF(buffers); p++)
-    buffers[p] = (struct wb_declared_buffer){
-        .parameter = 8 * p, .bytes = 1 << 20, .aligned = program.aligned};
-  launch.buffers = buffers;
-  launch.buffer_count = COUNT_OF(buffers);
-  assert_ok(wb_accesses_find(wb_simt_analysis_graph(analysis), &launch, &accesses, &error));
-  const struct wb_loop_forest forest = {0};
-  struct wb_access_offset *offsets = calloc(accesses.count, sizeof *offsets);
+  it->graph = wb_simt_analysis_graph(it->analysis);
+  assert_ok(wb_accesses_find(it->graph, &it->launch, &it->accesses, &error));
+}
+
+static void free_analysed(struct analysed *it)
+{
+  wb_accesses_free(&it->accesses);
+  wb_simt_analysis_free(it->analysis);
+  wb_code_free(&it->code);
+}
+
+static const struct wb_loop_forest no_loops;
+
+static void try_program(struct wb_random *random, struct totals *totals)
+{
+  struct program program = draw_program(random);
+  struct analysed found;
+  warpbound_error error = {.message = ""};
+  analyse(&program, &found);
+  struct wb_access_offset *offsets = calloc(found.accesses.count, sizeof *offsets);
   assert_non_null(offsets);
-  assert_ok(wb_access_offsets_find(wb_simt_analysis_graph(analysis), &forest, &launch, &accesses,
-                                   offsets, &error));
+  assert_ok(wb_access_offsets_find(found.graph, &no_loops, &found.launch, &found.accesses, offsets,
+                                   &error));
   find_counts(random, &program);
-  compare(&program, &accesses, totals);
-  compare_offsets(&program, &accesses, offsets, totals);
+  compare(&program, &found.accesses, totals);
+  compare_offsets(&program, &found.accesses, offsets, totals);
   free(offsets);
-  wb_simt_analysis_free(analysis);
+  free_analysed(&found);
 }
 
 TEST(counts_are_never_too_small)
@@ -452,23 +519,104 @@ TEST(counts_are_never_too_small)
     printf("# WARPBOUND_SEED=%" PRIu64 "\n", seed + n);
     try_program(&random, &totals);
   }
-  size_t checked = 0;
-  size_t reached = 0;
-  for (size_t f = 0; f < ADDRESS_FORMS; f++) {
-    const size_t *of = totals.checked[f];
-    const size_t *equal = totals.reached[f];
-    printf("# sm_%u: %zu computations, %zu reached; of %zu with known parameters %zu\n",
-           address_forms[f].sm, of[0] + of[1], equal[0] + equal[1], of[1], equal[1]);
-    checked += of[0] + of[1];
-    reached += equal[0] + equal[1];
-  }
-  printf("# %zu computations, no count too small, %zu reached\n", checked, reached);
+  print_shares(&totals.shares);
   printf("# of %zu accesses the offsets are known, of %zu they are the ones found\n", totals.placed,
          totals.tight);
   assert_true(totals.placed > 0);
-  printf("# of %zu with aligned pointers %zu are reached\n", totals.aligned,
-         totals.aligned_reached);
-  assert_true((reached - totals.aligned_reached) * 20 >= (checked - totals.aligned) * 17 ||
-              programs < 50);
-  assert_true(totals.aligned_reached * 10 >= totals.aligned * 7 || programs < 50);
+  assert_true(share_is_at_least(&totals.shares.all, programs < 1000 ? 88 : 90) || programs < 50);
+}
+
+/* ---- lines of blocks ---- */
+
+/* The lines of a buffer that the block accesses where all lies in it. */
+static size_t lines_of_block(const struct program *program, unsigned buffer)
+{
+  static bool seen[BUFFER_BYTES / 128 + 2];
+  const struct machine *machine = &program->machine;
+  const uint64_t pointer = machine->pointers[buffer];
+  size_t lines = 0;
+  memset(seen, 0, sizeof seen);
+  for (size_t c = 0; c < COMPUTATIONS; c++) {
+    const struct computation *it = &program->computations[c];
+    for (uint32_t t = 0; t < machine->block[0] * machine->block[1]; t++) {
+      uint32_t word;
+      uint64_t address;
+      if (!is_wide(it) || pointer_of(it->bytes) != buffer ||
+          !does_access(machine, it, t % machine->block[0], t / machine->block[0], &word,
+                       &address) ||
+          address < pointer || address + it->bytes > pointer + BUFFER_BYTES)
+        continue;
+      for (uint64_t byte = address; byte < address + it->bytes; byte++) {
+        bool *line = &seen[byte / 128 - pointer / 128];
+        lines += !*line;
+        *line = true;
+      }
+    }
+  }
+  return lines;
+}
+
+struct line_totals {
+  size_t buffers, known, reached;
+};
+
+static void compare_lines(struct wb_random *random, struct program *program,
+                          const uint64_t lines[BUFFERS], struct line_totals *totals)
+{
+  struct machine *machine = &program->machine;
+  for (unsigned p = 0; p < BUFFERS; p++) {
+    size_t most = 0;
+    for (uint32_t b = 0; b < 8 * machine->grid[0] * machine->grid[1]; b++) {
+      machine->index[0] = b % machine->grid[0];
+      machine->index[1] = b / machine->grid[0] % machine->grid[1];
+      machine->pointers[p] =
+          (UINT64_C(1) << 40) + (program->aligned ? 256 : UINT64_C(16)) * below(random, 100);
+      most = most_of(most, lines_of_block(program, p));
+    }
+    if (most > lines[p])
+      fail_msg("sm_%u, block %" PRIu32 " x %" PRIu32 "%s, buffer %u: %zu lines of %" PRIu64
+               ": a count is too small",
+               program->form->sm, machine->block[0], machine->block[1],
+               program->aligned ? ", aligned" : "", p, most, lines[p]);
+    totals->buffers += most > 0;
+    totals->known += most > 0 && lines[p] != UINT64_MAX;
+    totals->reached += most > 0 && lines[p] == most;
+  }
+}
+
+TEST(lines_of_blocks_are_never_too_few)
+{
+  const uint64_t seed = number_from_environment("WARPBOUND_SEED", 1);
+  const uint64_t programs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_PROGRAMS) / 8;
+  struct line_totals totals = {0};
+  for (uint64_t n = 0; n < programs; n++) {
+    struct wb_random random = {seed + n};
+    struct program program = draw_program(&random);
+    struct analysed found;
+    uint64_t lines[BUFFERS];
+    warpbound_error error = {.message = ""};
+    program.known = true;
+    program.machine.grid[0] = 1 + below(&random, 3);
+    program.machine.grid[1] = 1 + below(&random, 2);
+    /* Of some few computations most addresses are known. */
+    for (size_t c = 0; c < COMPUTATIONS; c++)
+      if (program.computations[c].count > 2)
+        program.computations[c].count = 1;
+    analyse(&program, &found);
+    size_t next = 0;
+    for (size_t c = 0; c < COMPUTATIONS; c++) {
+      const size_t number = next_access(&found.accesses, &next);
+      if (is_wide(&program.computations[c]))
+        found.accesses.items[number].buffer =
+            (uint8_t)(pointer_of(program.computations[c].bytes) + 1);
+    }
+    printf("# WARPBOUND_SEED=%" PRIu64 "\n", seed + n);
+    assert_ok(
+        wb_block_lines_find(found.graph, &no_loops, &found.launch, &found.accesses, lines, &error));
+    compare_lines(&random, &program, lines, &totals);
+    free_analysed(&found);
+  }
+  printf("# of %zu buffers the lines of a block are known of %zu, and reached of %zu\n",
+         totals.buffers, totals.known, totals.reached);
+  assert_true(totals.reached > 0 || programs < 10);
 }

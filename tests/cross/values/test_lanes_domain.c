@@ -199,6 +199,75 @@ static bool is_periodic(const struct wb_lane_value *it, const int64_t *distance,
   return false;
 }
 
+/* Whether the lanes that are off can be parted from the others at a number that is the edge. */
+static bool has_edge(const struct wb_lane_value *it, const int64_t *distance,
+                     const uint64_t off[WB_LANES], uint32_t lanes, uint64_t lane0)
+{
+  for (unsigned way = 0; way < 2; way++) { /* those that are off are below, or above */
+    int64_t below = INT64_MIN;
+    int64_t above = INT64_MAX;
+    for (unsigned l = 0; l < WB_LANES; l++) {
+      if ((lanes >> l & 1) == 0)
+        continue;
+      if ((off[l] != 0) == (way == 0))
+        below = distance[l] > below ? distance[l] : below;
+      else
+        above = distance[l] < above ? distance[l] : above;
+    }
+    const uint64_t next = (uint64_t)below + 1;
+    if (below == INT64_MIN || above == INT64_MAX ||
+        (below < above &&
+         low_bits(it->edge - lane0 - next, it->edge_bits) <= (uint64_t)(above - below - 1)))
+      return true;
+  }
+  return false;
+}
+
+/* Whether the numbers, which are clamped, are so from one that is `unclamped` in lane 0. */
+static bool is_clamped_from(const struct wb_lane_value *it, const int64_t *distance,
+                            const uint64_t numbers[WB_LANES], uint32_t lanes)
+{
+  unsigned least = 0;
+  unsigned most = 0;
+  while ((lanes >> least & 1) == 0)
+    least = most = least + 1;
+  for (unsigned l = 0; l < WB_LANES; l++) {
+    if ((lanes >> l & 1) == 0)
+      continue;
+    least = distance[l] < distance[least] ? l : least;
+    most = distance[l] > distance[most] ? l : most;
+  }
+  const uint64_t width = low_bits(numbers[most] - numbers[least], it->wide ? 64 : 32);
+  bool at_ends = true;
+  int64_t low = INT64_MIN; /* the greatest distance of the lower end, the least of the upper one */
+  int64_t high = INT64_MAX;
+  for (unsigned k = 0; k < WB_LANES; k++) {
+    if ((lanes >> k & 1) == 0)
+      continue;
+    const int64_t place = (int64_t)low_bits(numbers[k] - numbers[least], it->wide ? 64 : 32);
+    bool from =
+        low_bits(numbers[k] - (uint64_t)distance[k] - it->unclamped, it->unclamped_bits) == 0;
+    for (unsigned l = 0; l < WB_LANES && from; l++) { /* the lane k is kept */
+      const int64_t at = place + distance[l] - distance[k];
+      const uint64_t kept = at < 0 ? 0 : (uint64_t)at > width ? width : (uint64_t)at;
+      from = (lanes >> l & 1) == 0 ||
+             low_bits(numbers[l] - numbers[least] - kept, it->wide ? 64 : 32) == 0;
+    }
+    if (from)
+      return true;
+    at_ends = at_ends && (place == 0 || (uint64_t)place == width);
+    if (place == 0)
+      low = distance[k] > low ? distance[k] : low;
+    else
+      high = distance[k] < high ? distance[k] : high;
+  }
+  /* None is kept. */
+  const uint64_t first = numbers[least] + width - (uint64_t)high;
+  return at_ends && (width == 0 || ((int64_t)width <= high - low &&
+                                    low_bits(it->unclamped - first, it->unclamped_bits) <=
+                                        (uint64_t)(high - low) - width));
+}
+
 /* Whether the numbers are in the order of their distances, and no farther apart, once turned so
  * that the first one is 0; with equal low bits. */
 static bool is_clamped(const struct wb_lane_value *it, const int64_t *distance,
@@ -215,10 +284,11 @@ static bool is_clamped(const struct wb_lane_value *it, const int64_t *distance,
       if (low_bits((uint64_t)(apart - most), it->bits < bits ? it->bits : bits) != 0 ||
           (!it->split && most >= 0 && (apart < 0 || apart > most)) ||
           (it->ordered && most >= 0 &&
-           (int32_t)(uint32_t)numbers[b] < (int32_t)(uint32_t)numbers[a]))
+           (int32_t)(uint32_t)numbers[b] < (int32_t)(uint32_t)numbers[a]) ||
+          (it->level && most >= 0 && numbers[b] < numbers[a]))
         return false;
     }
-  return true;
+  return it->split || is_clamped_from(it, distance, numbers, lanes);
 }
 
 /* Of a value of one part. */
@@ -258,6 +328,7 @@ static bool part_describes(const struct wb_lane_value_pool *values, uint32_t val
       return false;
   }
   return low_bits(lane0, bits) == low_bits(it->residue, bits) &&
+         (it->cut || has_edge(it, distance, off, lanes, lane0)) &&
          ((it->cut && it->split) || is_cut(distance, off, lanes,
                                            it->cut    ? it->bits
                                            : it->wide ? 32

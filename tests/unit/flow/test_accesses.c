@@ -189,6 +189,24 @@ TEST(known_pointer)
                  "S2R R0, SR_TID.X; IMAD.WIDE R4, R0, 0x4, c[0x0][0x160]; LDG.E R6, [R4.64+0x4]");
 }
 
+/* With a pointer that is a multiple of 256 bytes. */
+TEST(aligned_pointer)
+{
+  static const struct wb_declared_buffer buffer = {.bytes = 1 << 20, .aligned = true};
+  struct wb_launch rows = square;
+  struct wb_launch line = row;
+  rows.buffers = line.buffers = &buffer;
+  rows.buffer_count = line.buffer_count = 1;
+  /* Two rows that a wrap does not divide within a sector; it may where the pointer is any. */
+  expect_sectors(87, &rows, 6,
+                 "S2R R0, SR_TID.X; S2R R1, SR_TID.Y; IMAD R0, R1, c[0x0][0x170], R0" OF_INDEX);
+  /* Clamped numbers are those of a column that begins at a multiple of 32. */
+  expect_sectors(87, &line, 4, INDEX "IMNMX R0, R0, c[0x0][0x170], PT" OF_INDEX);
+  expect_sectors(87, &line, 1,
+                 "S2R R0, SR_TID.X; IMNMX R0, R0, c[0x0][0x170], PT; SHF.R.U32.HI R0, RZ, 0x2, "
+                 "R0" OF_INDEX);
+}
+
 TEST(strides)
 {
   const struct wb_access access = last_access(

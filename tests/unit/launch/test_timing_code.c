@@ -29,7 +29,8 @@ enum {
 };
 
 static struct wb_device_value values[V_COUNT];
-static char *load_patterns[] = {(char[]){"LDG"}, (char[]){"LDGSTS"}, (char[]){"UNKNOWN.FADD"}};
+static char *load_patterns[] = {(char[]){"LDG"}, (char[]){"LDGSTS"}, (char[]){"UNKNOWN.FADD"},
+                                (char[]){"QSPC"}};
 static char *wide_patterns[] = {(char[]){"LDG.E.128"}};
 static char *shared_patterns[] = {(char[]){"LDS"}};
 static char *atomic_patterns[] = {(char[]){"ATOMG"}};
@@ -52,7 +53,7 @@ static struct wb_timing_class classes[] = {
      .of_unit = {[WB_UNIT_NONE] = true, [WB_UNIT_BARRIER] = true},
      .uses = {{0, V_ONE}},
      .use_count = 1},
-    {.name = class_name, .patterns = load_patterns, .pattern_count = 3},
+    {.name = class_name, .patterns = load_patterns, .pattern_count = 4},
     {.name = class_name, .patterns = wide_patterns, .pattern_count = 1},
     {.name = class_name, .patterns = shared_patterns, .pattern_count = 1},
     {.name = class_name, .patterns = atomic_patterns, .pattern_count = 1},
@@ -381,6 +382,21 @@ TEST(requests_come_from_accesses)
   assert_int_equal(made.timed.resources[3].servers, 4);
   assert_int_equal(made.timed.resources[3].level, WB_LEVEL_GPU);
   assert_string_equal(made.timed.resources[2].name, "path");
+}
+
+/* What asks of which space an address is moves nothing: as many requests as lanes, no estimate. */
+TEST(queries_of_addresses_make_a_request_of_each_lane)
+{
+  static const char *const lines[] = {"QSPC.E.S P0, RZ, [R2]", "EXIT", NULL};
+  FREED_BY(free_made) struct made made;
+  parse(&made, 87, lines);
+  made.accesses = (struct wb_accesses){0};
+  made_ok(&made);
+  const struct wb_timed_instruction *at = &made.timed.instructions[0];
+  assert_int_equal(made.timed.stages[at->first_stage + 1].requests, 32);
+  assert_int_equal(made.assumptions.count, 1);
+  assert_non_null(strstr(made.assumptions.items[0], "moves no byte"));
+  assert_int_equal(made.timed.estimate.count, 0);
 }
 
 /* The path back to the registers: four bytes of each lane a request; of what loads nothing one. */
