@@ -256,7 +256,7 @@ static warpbound_status try_run(struct search *search, struct known_run *run)
     analysis->simulated = launch.cycles;
     analysis->policy = run->policy;
     analysis->run_seed = run->seed;
-    analysis->run_laggards = run->policy == WB_LAUNCH_LAGGING ? run->laggards : 0;
+    analysis->run_laggards = wb_launch_policy_lags(run->policy) ? run->laggards : 0;
     run->last_sm = launch.last_sm;
     run->last_begin = launch.last_block_begin;
     search->longest = *run;
@@ -279,11 +279,11 @@ static warpbound_status try_if_left(struct search *search, uint64_t *left, struc
  * draws, or another dispatch. */
 static void change_run(const struct search *search, struct wb_random *random, struct known_run *run)
 {
-  static const enum wb_launch_policy drawing[] = {WB_LAUNCH_LAGGING, WB_LAUNCH_STARVING,
-                                                  WB_LAUNCH_RANDOM};
+  static const enum wb_launch_policy drawing[] = {WB_LAUNCH_LAGGING, WB_LAUNCH_LAGGING_YOUNGEST,
+                                                  WB_LAUNCH_STARVING, WB_LAUNCH_RANDOM};
   const uint32_t warps = (uint32_t)wb_minimum(search->analysis->shape.block_warps, 64);
   if (wb_random_below(random, 3) > 0) {
-    run->policy = WB_LAUNCH_LAGGING;
+    run->policy = wb_launch_policy_lags(run->policy) ? run->policy : WB_LAUNCH_LAGGING;
     run->laggards ^= UINT64_C(1) << wb_random_below(random, warps);
     return;
   }
@@ -297,8 +297,8 @@ static void change_run(const struct search *search, struct wb_random *random, st
 static warpbound_status simulate_all(struct search *search)
 {
   static const enum wb_launch_policy policies[WB_LAUNCH_POLICY_COUNT] = {
-      WB_LAUNCH_LAGGING,  WB_LAUNCH_GREEDY_YOUNGEST, WB_LAUNCH_RANDOM,
-      WB_LAUNCH_STARVING, WB_LAUNCH_GREEDY_OLDEST,   WB_LAUNCH_ROUND_ROBIN};
+      WB_LAUNCH_LAGGING,  WB_LAUNCH_LAGGING_YOUNGEST, WB_LAUNCH_GREEDY_YOUNGEST, WB_LAUNCH_RANDOM,
+      WB_LAUNCH_STARVING, WB_LAUNCH_GREEDY_OLDEST,    WB_LAUNCH_ROUND_ROBIN};
   const warpbound_launch_options *options = search->job->question->options;
   const uint32_t warps = search->analysis->shape.block_warps;
   uint64_t left = options->simulate;
@@ -307,9 +307,9 @@ static warpbound_status simulate_all(struct search *search)
   for (size_t p = 0; p < search->count; p++) {
     for (size_t n = 0; n < WB_LAUNCH_POLICY_COUNT && status == WARPBOUND_OK; n++) {
       struct known_run run = {.path = p, .policy = policies[n], .seed = options->seed};
-      if (run.policy == WB_LAUNCH_LAGGING)
+      if (wb_launch_policy_lags(run.policy))
         run.laggards = UINT64_C(1) << (options->seed % warps % 64);
-      if (run.policy != WB_LAUNCH_LAGGING || warps > 1)
+      if (!wb_launch_policy_lags(run.policy) || warps > 1)
         status = try_if_left(search, &left, &run);
     }
   }

@@ -475,6 +475,38 @@ bool wb_launch_cold_terms_find(const struct wb_timed_code *code, struct wb_launc
   return fits;
 }
 
+/* Adds what is still under way when a warp has issued its last instruction, of so many warps. */
+static warpbound_status add_ends(struct search *search, uint64_t warps)
+{
+  struct wb_launch_maxima *maxima = search->maxima;
+  struct wb_launch_terms *terms = &maxima->terms;
+  const uint64_t scale = terms->denominator / maxima->times->denominator;
+  uint64_t end;
+  if (!wb_multiply(maxima->times->end, scale, &end) || !wb_multiply(end, warps, &end) ||
+      !wb_add(terms->sum[WB_SUM_OWN], end, &terms->sum[WB_SUM_OWN]) ||
+      !wb_add(terms->sum[WB_SUM_ALONE_OWN], end, &terms->sum[WB_SUM_ALONE_OWN]))
+    return wb_fail(search->error, WARPBOUND_INVALID_INPUT,
+                   "the times of a path do not fit into 64 bits");
+  terms->after = (maxima->times->end - maxima->times->stay) * scale; /* fits: the end does */
+  return WARPBOUND_OK;
+}
+
+/* Of whole paths, whose barriers are not told apart: warps of a block pass as many. */
+static warpbound_status solve_whole_paths(struct search *search)
+{
+  static const enum wb_launch_sum needed[] = {WB_SUM_BARRIERS,  WB_SUM_OWN, WB_SUM_ALONE_OWN,
+                                              WB_SUM_PARTITION, WB_SUM_GPU, WB_SUM_ALONE_PARTITION};
+  struct wb_launch_terms *terms = &search->maxima->terms;
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t n = 0; n < sizeof needed / sizeof needed[0] && status == WARPBOUND_OK; n++)
+    status = solve_whole(search, needed[n], WB_CHECK_ALL_PHASES);
+  if (status == WARPBOUND_OK)
+    status = add_ends(search, 1);
+  terms->phases = terms->sum[WB_SUM_BARRIERS] / terms->denominator + 1;
+  terms->as_many = status == WARPBOUND_OK;
+  return status;
+}
+
 static warpbound_status solve_theorems(struct search *search)
 {
   static const enum wb_launch_sum needed[] = {
@@ -494,17 +526,10 @@ static warpbound_status solve_theorems(struct search *search)
     status = solve_sum(search, needed[n]);
   if (status != WARPBOUND_OK)
     return status;
-  /* What is still under way when a warp has issued its last instruction: of the last warp of the
-   * chain, and of each that ended before a barrier. */
-  uint64_t end;
-  if (!wb_multiply(maxima->times->end, terms->denominator / maxima->times->denominator, &end) ||
-      !wb_multiply(end, 1 + (uint64_t)search->system->early_ends, &end) ||
-      !wb_add(terms->sum[WB_SUM_OWN], end, &terms->sum[WB_SUM_OWN]) ||
-      !wb_add(terms->sum[WB_SUM_ALONE_OWN], end, &terms->sum[WB_SUM_ALONE_OWN]))
-    return wb_fail(search->error, WARPBOUND_INVALID_INPUT,
-                   "the times of a path do not fit into 64 bits");
-  terms->after = (maxima->times->end - maxima->times->stay) *
-                 (terms->denominator / maxima->times->denominator); /* fits: the end does */
+  /* Of the last warp of the chain, and of each that ended before a barrier. */
+  status = add_ends(search, 1 + (uint64_t)search->system->early_ends);
+  if (status != WARPBOUND_OK)
+    return status;
   if (terms->phases == 1)
     terms->sum[WB_SUM_UNITS] = terms->sum[WB_SUM_PHASE_UNITS];
   terms->longest_unit = terms->phases > 1 ? maxima->costs.longest_unit : 0;
@@ -544,12 +569,17 @@ warpbound_status wb_launch_maxima_find(const struct wb_timed_code *code,
     const bool composite = wb_path_system_is_composite(system);
     status = system->phased || composite ? solve_theorems(&search) : WARPBOUND_INVALID_INPUT;
     const bool known = status == WARPBOUND_OK;
+    if (!known && system->as_many) {
+      const warpbound_status whole = solve_whole_paths(&search);
+      if (whole != WARPBOUND_OK && !is_without_bound(whole))
+        status = whole;
+    }
     if (known ? composite : is_without_bound(status))
       status = solve_sum(&search, WB_SUM_TOTAL);
     if (known && is_without_bound(status))
       status = WARPBOUND_OK;
   }
-  if (status == WARPBOUND_OK && !maxima->terms.barriers_known)
+  if (status == WARPBOUND_OK && !maxima->terms.barriers_known && !maxima->terms.as_many)
     wb_list_add(&maxima->assumptions,
                 "no barrier waits for ever: phases between barriers are not told apart, and all "
                 "steps of all warps count one after the other");
@@ -573,108 +603,4 @@ void wb_launch_maxima_free(struct wb_launch_maxima *maxima)
   wb_list_free(&maxima->assumptions);
   wb_linear_basis_free(&maxima->basis);
   *maxima = (struct wb_launch_maxima){0};
-}
-
-/* ---- the claim for the checker ---- */
-
-static const enum wb_check_launch_sum checked_sums[WB_SUM_COUNT] = {
-    [WB_SUM_ALONE_OWN] = WB_CHECK_LAUNCH_ALONE_OWN,
-    [WB_SUM_ALONE_PARTITION] = WB_CHECK_LAUNCH_ALONE_PARTITION,
-    [WB_SUM_ALONE_OTHERS] = WB_CHECK_LAUNCH_ALONE_OTHERS,
-    [WB_SUM_OWN] = WB_CHECK_LAUNCH_OWN,
-    [WB_SUM_PARTITION] = WB_CHECK_LAUNCH_PARTITION,
-    [WB_SUM_OTHERS] = WB_CHECK_LAUNCH_OTHERS,
-    [WB_SUM_UNITS] = WB_CHECK_LAUNCH_UNITS,
-    [WB_SUM_PHASE_UNITS] = WB_CHECK_LAUNCH_PHASE_UNITS,
-    [WB_SUM_GPU] = WB_CHECK_LAUNCH_GPU,
-    [WB_SUM_TOTAL] = WB_CHECK_LAUNCH_TOTAL,
-    [WB_SUM_BARRIERS] = WB_CHECK_LAUNCH_BARRIERS,
-};
-
-warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
-                                      const bool *interleaved, const bool *ends,
-                                      const struct wb_launch_shape *shape, uint64_t cycles,
-                                      struct wb_launch_claim_owner *owner, warpbound_error *error)
-{
-  const struct wb_path_system *system = maxima->system;
-  const bool walk = wb_flow_system_is_walk(&system->flow);
-  *owner = (struct wb_launch_claim_owner){0};
-  struct wb_check_launch_pending *pending =
-      wb_arena_array(&owner->arena, struct wb_check_launch_pending, system->flow.node_count);
-  uint64_t *advance = wb_arena_array(&owner->arena, uint64_t, system->flow.edge_count);
-  struct wb_check_launch_maximum *claimed =
-      wb_arena_array(&owner->arena, struct wb_check_launch_maximum, maxima->count + 2);
-  if (owner->arena.failed) {
-    wb_launch_claim_free(owner);
-    return wb_out_of_memory(error);
-  }
-  /* Times of nodes in the units of the claim. They fit: the costs of the nodes did. */
-  const struct wb_warp_times *times = maxima->times;
-  const uint64_t factor = maxima->terms.denominator / times->denominator;
-  for (size_t v = 0; v < maxima->system->flow.node_count; v++) {
-    for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++)
-      pending[v].scoreboard[b] = times->pending[v].scoreboard[b] * factor;
-    for (size_t r = 0; r < WB_RESOURCE_LIMIT; r++)
-      pending[v].service[r] = times->pending[v].service[r] * factor;
-    pending[v].end = times->pending[v].end * factor;
-    pending[v].stay = times->pending[v].stay * factor;
-  }
-  for (size_t e = 0; e < system->flow.edge_count; e++)
-    advance[e] = times->advance[e] * factor;
-  /* Phases of the claim are numbered as those of maxima, composite paths and stretches too. */
-  for (size_t m = 0; m < maxima->count; m++) {
-    const struct wb_launch_maximum *maximum = &maxima->items[m];
-    claimed[m] = (struct wb_check_launch_maximum){.sum = checked_sums[maximum->sum],
-                                                  .phase = maximum->phase,
-                                                  .scale = maximum->ipet.proof.scale,
-                                                  .price = maximum->ipet.proof.price,
-                                                  .potential = maximum->ipet.proof.potential};
-  }
-  size_t count = maxima->count;
-  const struct {
-    bool there;
-    enum wb_check_launch_sum sum;
-    const struct wb_ipet_proof *proof;
-  } of_one_path[] = {
-      {maxima->same_path, WB_CHECK_LAUNCH_BLOCK, &maxima->block.proof},
-      {maxima->terms.one_path > 0, WB_CHECK_LAUNCH_ONE_PATH, &maxima->whole.proof},
-  };
-  for (size_t p = 0; p < sizeof of_one_path / sizeof *of_one_path; p++) {
-    if (of_one_path[p].there)
-      claimed[count++] =
-          (struct wb_check_launch_maximum){.sum = of_one_path[p].sum,
-                                           .phase = WB_CHECK_LAUNCH_ALL_PHASES,
-                                           .scale = of_one_path[p].proof->scale,
-                                           .price = of_one_path[p].proof->price,
-                                           .potential = of_one_path[p].proof->potential};
-  }
-  owner->claim = (struct wb_check_launch_claim){.system = system->flow,
-                                                .first = system->first,
-                                                .last = system->last,
-                                                .interleaved = walk ? NULL : interleaved,
-                                                .ends = walk ? NULL : ends,
-                                                .local = system->local,
-                                                .common = system->common,
-                                                .early_ends = system->early_ends > 0,
-                                                .same_path = maxima->same_path,
-                                                .launch_path = maxima->terms.one_path > 0,
-                                                .partition_warps = maxima->terms.partition_warps,
-                                                .code = *maxima->code,
-                                                .shape = *shape,
-                                                .pending = pending,
-                                                .advance = advance,
-                                                .maxima = claimed,
-                                                .maximum_count = count,
-                                                .cycles = cycles};
-  /* Sums of units are claimed as those of a phase: there is one where they count. */
-  for (size_t s = 0; s < WB_SUM_COUNT && maxima->terms.one_path > 0; s++)
-    owner->claim.launch_times[s == WB_SUM_UNITS ? WB_CHECK_LAUNCH_PHASE_UNITS : checked_sums[s]] +=
-        maxima->terms.one_path_times[s];
-  return WARPBOUND_OK;
-}
-
-void wb_launch_claim_free(struct wb_launch_claim_owner *owner)
-{
-  wb_arena_free(&owner->arena);
-  *owner = (struct wb_launch_claim_owner){0};
 }

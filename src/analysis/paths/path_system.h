@@ -44,6 +44,8 @@ struct wb_path_system {
   bool same_path; /* all warps of a block take one path: no choice differs between them
                      (flow/barriers, which wb_paths_analyse asks) */
   bool launch_path; /* all warps of the launch do */
+  bool as_many;     /* not phased: all warps of a block pass as many barriers of the same numbers in
+                       the same order, the k-th ones at different places */
   bool *
       composed; /* where not phased: by limit, it holds of paths that are composed of several warps'
                    paths too, provided that all pass the same barriers; NULL: not examined */

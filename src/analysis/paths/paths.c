@@ -121,8 +121,10 @@ static warpbound_status find_agreement(struct wb_paths *paths, warpbound_barrier
     status = find_choices(paths, true, &as_many, error);
   /* What the caller says beside it. Warps that pass no barrier at all may be among them where
    * barriers do not wait for those. */
-  if (status == WARPBOUND_OK && as_many && !system->sure && known != WARPBOUND_BARRIERS_SAME)
+  if (status == WARPBOUND_OK && as_many && !system->sure && known != WARPBOUND_BARRIERS_SAME) {
     forget_phases(paths);
+    system->as_many = true;
+  }
   if (status != WARPBOUND_OK || known != WARPBOUND_BARRIERS_SAME || system->sure)
     return status;
   if (!system->phased && may_choose_by_lanes(paths->wcet.graph))

@@ -90,6 +90,9 @@ static void scale_launch(struct wb_frame_checker *checker, uint32_t l)
   known->scale = checker->denominator / known->letters.denominator;
   for (unsigned s = 0; s < WB_CHECK_LAUNCH_SUM_COUNT; s++)
     of[s] = wb_frame_product(known->letters.sum[s], known->scale);
+  /* Whole paths are no chain of a block whose warps pass barriers at different places. */
+  if (known->letters.as_many)
+    of[WB_CHECK_LAUNCH_OWN] = WB_FRAME_UNKNOWN;
   const uint64_t near = wb_divide_up(shape->block_warps, shape->partitions);
   const uint64_t far = shape->block_warps - near;
   const uint64_t start = wb_frame_in_parts(checker, shape->block_start);

@@ -100,6 +100,7 @@ struct checker {
   bool *barrier;    /* by node: it ends with one */
   bool barriers;    /* some path comes to one */
   bool hidden;      /* to one at which other groups of lanes of the warp may be elsewhere */
+  bool as_many;     /* phases are not told apart, and sums are of whole paths */
   bool composite;   /* maxima are over paths that several warps share */
   uint64_t longest; /* longest service of a partition's resource taken at issue */
   struct wb_check_launch_chains chains;
@@ -368,7 +369,7 @@ static uint32_t kind_of_paths(const struct checker *checker, enum wb_check_launc
 {
   const size_t none = checker->claim->maximum_count;
   if (sum == WB_CHECK_LAUNCH_TOTAL || sum == WB_CHECK_LAUNCH_GPU ||
-      sum == WB_CHECK_LAUNCH_BARRIERS ||
+      sum == WB_CHECK_LAUNCH_BARRIERS || checker->as_many ||
       (!checker->barriers && find_maximum(checker, sum, WB_CHECK_LAUNCH_ALL_PHASES) < none))
     return WB_CHECK_LAUNCH_ALL_PHASES;
   if (sum == WB_CHECK_LAUNCH_PHASE_UNITS &&
@@ -533,7 +534,7 @@ static warpbound_status find_sums(struct checker *checker)
   if (status == WARPBOUND_OK)
     status = find_one_path(checker);
   terms->after = checker->chains.end - wb_minimum(checker->chains.stay, checker->chains.end);
-  if (status != WARPBOUND_OK || !checker->composite)
+  if (status != WARPBOUND_OK || !(checker->composite || checker->as_many))
     return status;
   status = find_sum(checker, WB_CHECK_LAUNCH_BARRIERS);
   const uint64_t most = terms->sum[WB_CHECK_LAUNCH_BARRIERS];
@@ -566,8 +567,10 @@ static warpbound_status find_terms(struct checker *checker)
     if (checker->phases.phase[v] != WB_CHECK_PATH_UNSEEN)
       collect_node(checker, v);
   }
+  checker->as_many = claim->as_many && checker->barriers && !checker->hidden && !claim->early_ends;
+  checker->terms.as_many = checker->as_many;
   checker->composite =
-      checker->barriers &&
+      checker->barriers && !checker->as_many &&
       (checker->phases.count < 2 || find_maximum(checker, WB_CHECK_LAUNCH_OWN,
                                                  WB_CHECK_LAUNCH_COMPOSITE) < claim->maximum_count);
   checker->terms.phases = checker->barriers ? checker->phases.count : 1;
@@ -648,6 +651,7 @@ warpbound_status wb_check_launch_letters(const struct wb_check_launch_claim *cla
                                                 .phases = checker.terms.phases,
                                                 .longest_unit = checker.terms.longest_unit,
                                                 .after = checker.terms.after,
+                                                .as_many = checker.terms.as_many,
                                                 .same_barriers = needs_same_barriers(&checker)};
     for (size_t s = 0; s < WB_CHECK_LAUNCH_SUM_COUNT; s++)
       letters->sum[s] = checker.terms.sum[s];
@@ -665,6 +669,7 @@ uint64_t wb_check_launch_alone(const struct wb_check_launch_claim *claim,
                                         .phases = letters->phases,
                                         .longest_unit = letters->longest_unit,
                                         .after = letters->after,
+                                        .as_many = letters->as_many,
                                         .partition_warps = claim->partition_warps,
                                         .one_path =
                                             claim->launch_path ? claim->launch_times : NULL};

@@ -72,8 +72,10 @@ struct wb_check_launch_claim {
                       wait for the rest: each phase is of those that come to it. Where phases are
                       not told apart, all warps that pass some barrier pass the same ones. */
   uint32_t partition_warps; /* most warps that a partition holds; 0: not said */
-  bool same_path;           /* all warps of a block take one path */
-  bool launch_path;         /* all warps of the launch do; its proof has each sum so often: */
+  bool as_many;     /* all warps of a block pass as many barriers, of the same numbers in the same
+                       order:     sums are of whole paths */
+  bool same_path;   /* all warps of a block take one path */
+  bool launch_path; /* all warps of the launch do; its proof has each sum so often: */
   uint64_t launch_times[WB_CHECK_LAUNCH_SUM_COUNT];
   struct wb_timed_code code;
   struct wb_launch_shape shape;
@@ -116,6 +118,7 @@ struct wb_check_launch_letters {
   uint64_t longest_unit; /* e, in cycles: 0 where no path has a barrier */
   uint64_t after;        /* end - stay: of the own steps, what is after a block has left its SM */
   bool same_barriers;    /* as of the verdict */
+  bool as_many;          /* as of the claim */
 };
 
 /* What the claim says of cycles does not count. Errors: those of wb_check_launch. */

@@ -11,6 +11,7 @@
 struct letters {
   const struct wb_check_launch_terms *terms;
   const struct wb_launch_shape *shape;
+  uint64_t chains;         /* warps of a block that a chain is in, where their sums count apart */
   uint64_t w, w_partition; /* w, w_P: warps of a block, and most of them in one partition */
   uint64_t own;            /* own */
   uint64_t until_left;     /* own of a block that others wait for */
@@ -33,11 +34,16 @@ static uint64_t whole_block(const struct letters *letters, enum wb_check_launch_
                             enum wb_check_launch_sum partition, enum wb_check_launch_sum others)
 {
   const uint64_t *of = letters->terms->sum;
-  uint64_t alone = wb_plus(of[own], in_parts(letters, letters->shape->block_start));
+  uint64_t alone =
+      wb_plus(wb_times(letters->chains, of[own]), in_parts(letters, letters->shape->block_start));
   /* Each phase of a chain may be in another partition. */
   if (letters->shape->partitions > 1)
     alone =
         wb_plus(alone, in_parts(letters, wb_times(letters->terms->phases, letters->terms->change)));
+  /* Each warp of a block in which chains change warps is met as if in their partition. */
+  if (letters->terms->as_many)
+    return wb_plus(alone,
+                   wb_times(letters->chains > 1 ? letters->w : letters->w - 1, of[partition]));
   return wb_plus(alone, wb_plus(wb_times(letters->w_partition - 1, of[partition]),
                                 wb_times(letters->w - letters->w_partition, of[others])));
 }
@@ -145,6 +151,7 @@ static struct letters letters_of(const struct wb_check_launch_terms *terms,
   const uint64_t w = shape->block_warps;
   const uint64_t w_partition = wb_divide_up(w, shape->partitions);
   struct letters letters = {.terms = terms, .shape = shape, .w = w, .w_partition = w_partition};
+  letters.chains = terms->as_many ? wb_minimum(w, terms->phases) : 1;
   letters.fetched = wb_check_launch_fetches_of_block(code, terms->denominator);
   letters.own =
       whole_block(&letters, WB_CHECK_LAUNCH_OWN, WB_CHECK_LAUNCH_PARTITION, WB_CHECK_LAUNCH_OTHERS);
@@ -166,6 +173,10 @@ static struct letters letters_of(const struct wb_check_launch_terms *terms,
   letters.change = wb_plus(wb_times(w_partition, of[WB_CHECK_LAUNCH_PHASE_UNITS]), letters.rest);
   const uint64_t changes = wb_times(terms->phases - 1, wb_plus(letters.change, letters.rest));
   letters.other_always = wb_minimum(letters.all_warps, wb_plus(letters.other, changes));
+  if (terms->as_many) {
+    letters.other_always = letters.all_warps;
+    letters.other = WB_CHECK_LAUNCH_UNKNOWN; /* no chain's changes of partition are counted */
+  }
   return letters;
 }
 

@@ -21,6 +21,8 @@ struct wb_check_launch_terms {
   uint64_t after;           /* of the own steps, what is after a block has left its SM */
   uint64_t phases;          /* f, at least 1; 1 only where there is no barrier */
   uint64_t longest_unit;    /* e, in cycles: 0 where f is 1 */
+  bool as_many;             /* sums of own steps and partitions are of whole paths, which warps of a
+                               block pass with as many barriers */
   uint64_t partition_warps; /* most that a partition holds; 0: not known */
   uint64_t change;          /* of the series of stages, in cycles */
   const uint64_t

@@ -31,6 +31,8 @@
  *                out: all
  *   early_ends   warps may end before barriers of others, which then wait for the rest; may be left
  *                out: false
+ *   as_many      all warps of a block pass as many barriers, of the same numbers; may be left out:
+ *                false
  *   same_path    all warps of a block take one path; may be left out: false
  *   launch_path  all warps of the launch do; how often the proof of "one-path" counts each sum:
  *                {"own": 2, "partition": 30, "gpu": 960}; may be left out: nothing is said

@@ -93,6 +93,8 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
   const uint64_t elsewhere = shape->block_warps - here;
   const uint64_t changes = terms->phases - 1;
   const uint64_t rest = changes > 0 ? terms->longest_unit : 0;
+  const bool many = terms->as_many; /* all warps count as if in the chain's partition */
+  const uint64_t chains = many ? wb_minimum(shape->block_warps, terms->phases) : 1;
   const enum wb_launch_sum units = changes > 0 ? WB_SUM_PHASE_UNITS : WB_SUM_UNITS;
   struct question result = {
       .terms = terms,
@@ -102,7 +104,10 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
       .rest = rest,
       .before = (shape->blocks - 1) / shape->sms,
       .rounds = (shape->blocks - 1) / shape->sms / shape->resident_blocks,
-      .chain = {.sum = {[WB_SUM_OWN] = 1}, .cycles = shape->block_start, .waits = 1, .works = 1},
+      .chain = {.sum = {[WB_SUM_OWN] = chains},
+                .cycles = shape->block_start,
+                .waits = 1,
+                .works = 1},
       .mates = {.sum = {[WB_SUM_PARTITION] = here - 1, [WB_SUM_OTHERS] = elsewhere}, .mates = 1},
       .beside = {.sum = {[WB_SUM_PARTITION] = here, [WB_SUM_OTHERS] = elsewhere}, .works = 1},
       .wide = {.sum = {[WB_SUM_PARTITION] = shape->block_warps}, .works = 1},
@@ -110,6 +115,10 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
   };
   if (shape->partitions > 1)
     result.chain.cycles = wb_plus(result.chain.cycles, wb_times(terms->phases, terms->change));
+  if (many)
+    result.mates.sum[WB_SUM_PARTITION] = chains > 1 ? shape->block_warps : shape->block_warps - 1;
+  if (many)
+    result.mates.sum[WB_SUM_OTHERS] = 0;
   result.again.sum[units] = here;
   result.own_block = result.chain;
   include(&result.own_block, 1, &result.mates);
@@ -122,7 +131,7 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
   result.always = result.beside;
   include(&result.always, changes, &result.again);
   result.always.cycles = wb_plus(result.always.cycles, wb_times(changes, rest));
-  if (value_of(&result, &result.always) > value_of(&result, &result.wide))
+  if (many || value_of(&result, &result.always) > value_of(&result, &result.wide))
     result.always = result.wide;
   return result;
 }
@@ -236,11 +245,11 @@ static struct candidate by_block_alone(const struct question *question)
 {
   struct candidate result = begin(question, WB_FORMULA_BLOCK_ALONE);
   struct combination *mates = &result.part[WB_PART_OWN_BLOCK];
-  result.part[WB_PART_OWN].sum[WB_SUM_ALONE_OWN] = 1;
+  result.part[WB_PART_OWN].sum[WB_SUM_ALONE_OWN] = question->chain.sum[WB_SUM_OWN];
   result.part[WB_PART_OWN].cycles = question->chain.cycles;
   result.part[WB_PART_OWN].waits = result.part[WB_PART_OWN].works = 1;
-  mates->sum[WB_SUM_ALONE_PARTITION] = question->here - 1;
-  mates->sum[WB_SUM_ALONE_OTHERS] = question->elsewhere;
+  mates->sum[WB_SUM_ALONE_PARTITION] = question->mates.sum[WB_SUM_PARTITION];
+  mates->sum[WB_SUM_ALONE_OTHERS] = question->mates.sum[WB_SUM_OTHERS];
   return result;
 }
 
@@ -320,7 +329,7 @@ static struct candidate by_pairs(const struct question *question)
 static bool fills_partitions(const struct question *question)
 {
   const struct wb_launch_shape *shape = question->shape;
-  return shape->block_warps == 1 && question->terms->phases == 1 &&
+  return shape->block_warps == 1 && question->terms->phases == 1 && !question->terms->as_many &&
          question->terms->partition_warps > 0 &&
          shape->resident_blocks == wb_times(question->terms->partition_warps, shape->partitions);
 }
@@ -514,12 +523,14 @@ warpbound_status wb_launch_bound_evaluate(const struct wb_launch_terms *terms,
   const struct question question = ask(terms, shape);
   struct candidate items[5];
   size_t count = 0;
-  if (terms->barriers_known && shape->blocks <= wb_times(shape->sms, shape->resident_blocks)) {
+  const bool known = terms->barriers_known || terms->as_many;
+  if (known && shape->blocks <= wb_times(shape->sms, shape->resident_blocks)) {
     items[count++] = by_one_wave(&question);
     if (shape->blocks == 1 && terms->sum[WB_SUM_ALONE_OWN] > 0)
       items[count++] = by_block_alone(&question);
-  } else if (terms->barriers_known) {
-    items[count++] = by_pairs(&question);
+  } else if (known) {
+    if (!terms->as_many)
+      items[count++] = by_pairs(&question);
     items[count++] = by_all_warps(&question);
     items[count++] = by_rounds(&question);
     if (fills_partitions(&question))
@@ -544,7 +555,7 @@ warpbound_status wb_block_bound_evaluate(const struct wb_launch_terms *terms,
   const struct question question = ask(terms, &one);
   struct candidate items[2];
   size_t count = 0;
-  if (terms->barriers_known && terms->sum[WB_SUM_ALONE_OWN] > 0)
+  if ((terms->barriers_known || terms->as_many) && terms->sum[WB_SUM_ALONE_OWN] > 0)
     items[count++] = by_block_alone(&question);
   if (terms->sum[WB_SUM_TOTAL] > 0 && !terms->kept)
     items[count++] = by_total(&question);

@@ -55,8 +55,10 @@ struct wb_launch_terms {
   uint32_t partition_warps; /* C: most warps that a partition holds; 0: not known */
   bool barriers_known; /* phases are shown, or all warps of a block pass the same barriers: else the
                           bound by WB_SUM_TOTAL alone holds */
-  bool kept; /* sums are without fetches of data that L2 keeps: formulas add `fetches`, and
-                that of the total does not hold */
+  bool as_many; /* else: all warps of a block pass as many barriers, at different places: sums are
+                   of whole paths, and a chain is in at most as many warps as there are phases */
+  bool kept;    /* sums are without fetches of data that L2 keeps: formulas add `fetches`, and
+                   that of the total does not hold */
   struct wb_cold_terms cold[WB_LEVEL_COUNT]; /* by whose caches: doc/launches/cold-starts.md */
   struct wb_cold_terms
       first;           /* of data that first caches keep, by SM (first-cache.md beside it), */

@@ -298,7 +298,7 @@ static inline uint64_t wb_launch_mix(uint64_t a, uint64_t b, uint64_t c)
 static inline bool wb_launch_has_victims(const struct wb_launch_machine *machine)
 {
   return machine->options->policy == WB_LAUNCH_STARVING ||
-         machine->options->policy == WB_LAUNCH_LAGGING;
+         wb_launch_policy_lags(machine->options->policy);
 }
 
 /* Whether the policy keeps the warp of that age back. */
@@ -307,7 +307,7 @@ static inline bool wb_launch_is_victim(const struct wb_launch_machine *machine, 
   const uint64_t warps = machine->stride;
   const uint64_t seed = machine->options->seed;
   const uint64_t laggards = machine->options->laggards;
-  if (machine->options->policy == WB_LAUNCH_LAGGING)
+  if (wb_launch_policy_lags(machine->options->policy))
     return laggards != 0 ? (laggards >> age % warps % 64 & 1) != 0 : age % warps == seed % warps;
   return age % warps == seed % warps &&
          age / warps % machine->rooms == seed / warps % machine->rooms;

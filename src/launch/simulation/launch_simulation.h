@@ -25,8 +25,16 @@ enum wb_launch_policy {
                          the seed */
   WB_LAUNCH_LAGGING,  /* some warps of each block, and their requests, after all others: so blocks
                          pass barriers together, and end together */
+  WB_LAUNCH_LAGGING_YOUNGEST, /* the same; of the others' requests those of the youngest warp first,
+                                 where those that came first do in the one above */
   WB_LAUNCH_POLICY_COUNT
 };
+
+/* Whether some warps of each block lag behind all others. */
+static inline bool wb_launch_policy_lags(enum wb_launch_policy policy)
+{
+  return policy == WB_LAUNCH_LAGGING || policy == WB_LAUNCH_LAGGING_YOUNGEST;
+}
 
 /* Paths of one warp through timed code. Borrowed: instruction indices in order. */
 struct wb_warp_path {
@@ -38,8 +46,8 @@ struct wb_warp_path {
 struct wb_simulation_options {
   enum wb_launch_policy policy;
   uint64_t seed;
-  uint64_t laggards; /* of WB_LAUNCH_LAGGING: bit n: warp n of each block, n modulo 64; 0: one, by
-                        the seed */
+  uint64_t laggards; /* of policies by which warps lag: bit n: warp n of each block, n modulo 64; 0:
+                        one, by the seed */
   const struct wb_warp_path *paths;
   size_t path_count; /* warps take them in turn by a rule of the seed; with one all take it */
   uint32_t shorter;  /* of 1000 times (stalls, delays, services, latencies): drawn below their

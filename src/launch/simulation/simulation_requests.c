@@ -84,6 +84,11 @@ static void set_order(const struct wb_launch_machine *machine, struct wb_launch_
   case WB_LAUNCH_RANDOM:
     flight->key = wb_launch_mix(machine->salt, flight->age, item);
     break;
+  case WB_LAUNCH_LAGGING_YOUNGEST: /* ages are below 2^62 */
+    flight->key = (UINT64_C(1) << 62) - flight->age;
+    flight->item = ~item;
+    flight->key |= wb_launch_is_victim(machine, flight->age) ? UINT64_C(1) << 63 : 0;
+    break;
   case WB_LAUNCH_STARVING:
   case WB_LAUNCH_LAGGING:
     flight->key |= wb_launch_is_victim(machine, flight->age) ? UINT64_C(1) << 63 : 0;

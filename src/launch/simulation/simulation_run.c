@@ -474,6 +474,7 @@ const char *wb_launch_policy_name(enum wb_launch_policy policy)
       [WB_LAUNCH_RANDOM] = "random",
       [WB_LAUNCH_STARVING] = "starving",
       [WB_LAUNCH_LAGGING] = "lagging",
+      [WB_LAUNCH_LAGGING_YOUNGEST] = "lagging-youngest",
   };
   return names[policy];
 }

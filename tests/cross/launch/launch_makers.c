@@ -50,9 +50,11 @@ static void make_system(const struct random_launch *launch, bool composite,
                         struct wb_path_system *system)
 {
   const struct launch_graph *graph = &launch->graph;
+  const bool many = launch->tiny.as_many;
   const size_t nodes = graph->node_count;
-  *system = (struct wb_path_system){.phases = 1, .phased = !composite, .sure = true};
-  system->sure = !launch->graph.unphased;
+  *system = (struct wb_path_system){
+      .phases = 1, .phased = !composite && !many, .as_many = many, .sure = true};
+  system->sure = many || !launch->graph.unphased;
   system->same_path = launch->tiny.same_path || launch->tiny.launch_path;
   system->launch_path = launch->tiny.launch_path;
   assert_ok(wb_flow_system_make(&system->flow, nodes, graph->edge_count, nodes, NULL));
@@ -65,8 +67,8 @@ static void make_system(const struct random_launch *launch, bool composite,
     system->first[v] = graph->first[v];
     system->last[v] = graph->last[v];
     system->block[v] = (uint32_t)v;
-    system->phase[v] = composite ? 0 : graph->phase[v];
-    if (!composite && graph->phase[v] + 1u > system->phases)
+    system->phase[v] = composite || many ? 0 : graph->phase[v];
+    if (!composite && !many && graph->phase[v] + 1u > system->phases)
       system->phases = graph->phase[v] + 1u;
     system->count[v][WB_UNIT_BARRIER] = launch->tiny.code.instructions[graph->last[v]].barrier;
   }

@@ -279,7 +279,8 @@ static void search_same_paths(bool of_launch, uint64_t runs)
     struct wb_random random = {round.seed};
     struct tiny_launch *tiny = &round.launch.tiny;
     random_launch_draw(&random, sizes[r % 3], &round.launch);
-    if (tiny->path_count < 2 || (!of_launch && tiny->shape.block_warps < 2)) {
+    if (tiny->path_count < 2 ||
+        (!of_launch && tiny->shape.block_warps < 2 && tiny->shape.resident_blocks < 2)) {
       tiny_launch_free(tiny);
       continue;
     }
@@ -288,6 +289,8 @@ static void search_same_paths(bool of_launch, uint64_t runs)
     tiny->launch_path = of_launch;
     made_bound_make(&round.launch, round.launch.graph.unphased, &round.made);
     check_parts(&round, &round.made.launch);
+    if (!of_launch && tiny->shape.blocks > 1 && round.made.maxima.terms.one_path > 0)
+      fail_round(&round, "nothing says that several blocks take one path");
     struct wb_launch_terms apart = round.made.maxima.terms;
     struct wb_launch_bound without;
     apart.one_path = 0;
@@ -336,6 +339,59 @@ TEST(test_same_path)
 TEST(test_launch_path)
 {
   search_same_paths(true, number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 40);
+}
+
+/* Warps of a block pass as many barriers, and nothing says where: the library's bound and the
+ * checker's. */
+TEST(test_as_many_barriers)
+{
+  static const struct launch_size *const sizes[] = {&launch_size_tiny, &launch_size_loops};
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 40;
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
+  struct launch_brute *brute =
+      launch_brute_start(number_from_environment("WARPBOUND_CROSS_STATES", STATE_LIMIT));
+  uint64_t drawn = 0, decided = 0, reached = 0, waves = 0, less = 0, crossed = 0;
+  struct launch_shapes shapes = {0};
+  assert_non_null(brute);
+  for (uint64_t r = 0; r < runs; r++) {
+    struct round round = {.seed = first + r};
+    struct wb_random random = {round.seed};
+    struct tiny_launch *tiny = &round.launch.tiny;
+    bool barriers = false;
+    random_launch_draw(&random, sizes[r % 2], &round.launch);
+    for (size_t i = 0; i < tiny->code.instruction_count; i++)
+      barriers |= tiny->code.instructions[i].barrier;
+    if (!barriers || tiny->early != TINY_NONE_EARLY) {
+      tiny_launch_free(tiny);
+      continue;
+    }
+    drawn++;
+    crossed += round.launch.graph.crossed || round.launch.graph.unphased;
+    tiny->as_many = true;
+    made_bound_make(&round.launch, false, &round.made);
+    check_parts(&round, &round.made.launch);
+    less += round.made.launch.formula != WB_FORMULA_TOTAL;
+    const bool searched = launch_brute_worst(brute, tiny, &round.worst);
+    launch_shapes_count(&shapes, tiny, searched);
+    const uint64_t worst = round.worst + tiny->shape.overhead;
+    if (searched && worst > round.made.launch.cycles)
+      fail_round(&round, "with as many barriers a schedule takes longer than the bound");
+    decided += searched;
+    reached += searched && worst == round.made.launch.cycles;
+    waves += searched && tiny->shape.blocks > tiny->shape.sms * tiny->shape.resident_blocks;
+    if (made_bound_check(&round.launch, &round.made) != round.made.launch.cycles)
+      fail_round(&round, "by the checker other cycles are proven");
+    made_bound_free(&round.made);
+    tiny_launch_free(tiny);
+  }
+  print_message("# as many barriers: %" PRIu64 " of %" PRIu64
+                " launches searched, several waves %" PRIu64 ", at different places %" PRIu64
+                ", bound reached %" PRIu64 ", less than all steps one after the other %" PRIu64
+                "\n",
+                decided, drawn, waves, crossed, reached, less);
+  launch_shapes_print(&shapes);
+  assert_true(decided * 4 > drawn && less > 0 && reached > 0);
+  launch_brute_free(brute);
 }
 
 /* Blocks of one warp, of which an SM holds as many as its partitions have places for: the library's

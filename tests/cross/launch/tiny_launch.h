@@ -90,6 +90,7 @@ struct tiny_launch {
       partition_places; /* warps that a partition has room for, of blocks of one warp; 0: any */
   bool same_path;       /* all warps of a block take one path */
   bool launch_path;     /* all warps of the launch do */
+  bool as_many;         /* bounds know that warps of a block pass as many barriers, and not where */
   bool balanced;        /* a block goes to an SM with the fewest blocks */
   enum tiny_early early;
   bool late_ends; /* at barriers of others a warp that ends early has ended when all that it made is

@@ -351,9 +351,11 @@ static bool is_victim(const struct naive *naive, uint64_t age)
 {
   const uint64_t warps = naive->shape->block_warps;
   const uint64_t seed = naive->options->seed;
-  if (naive->options->policy == WB_LAUNCH_LAGGING && naive->options->laggards != 0)
+  const bool lags = naive->options->policy == WB_LAUNCH_LAGGING ||
+                    naive->options->policy == WB_LAUNCH_LAGGING_YOUNGEST;
+  if (lags && naive->options->laggards != 0)
     return (naive->options->laggards >> age % warps % 64 & 1) != 0;
-  if (naive->options->policy == WB_LAUNCH_LAGGING)
+  if (lags)
     return age % warps == seed % warps;
   return naive->options->policy == WB_LAUNCH_STARVING && age % warps == seed % warps &&
          age / warps % naive->rooms == seed / warps % naive->rooms;
@@ -482,6 +484,8 @@ static bool goes_before(const struct naive *naive, const struct operation *a,
   default:
     if (a_starves != b_starves)
       return b_starves;
+    if (naive->options->policy == WB_LAUNCH_LAGGING_YOUNGEST)
+      return a->age != b->age ? a->age > b->age : a_item > b_item;
     if (a->since != b->since)
       return a->since < b->since;
     return a->age != b->age ? a->age < b->age : a_item < b_item;

@@ -122,10 +122,11 @@ TEST(policies_order_warps)
       [WB_LAUNCH_ROUND_ROBIN] = {0, 3, 1, 4, 2, 5},
       [WB_LAUNCH_STARVING] = {4, 5, 0, 2, 1, 3}, /* seed 0 starves warp 0 */
       [WB_LAUNCH_LAGGING] = {3, 5, 0, 1, 2, 4},  /* warps 0 and 2 lag behind */
+      [WB_LAUNCH_LAGGING_YOUNGEST] = {3, 5, 0, 1, 2, 4},
   };
-  static const enum wb_launch_policy policies[] = {WB_LAUNCH_GREEDY_OLDEST,
-                                                   WB_LAUNCH_GREEDY_YOUNGEST, WB_LAUNCH_ROUND_ROBIN,
-                                                   WB_LAUNCH_STARVING, WB_LAUNCH_LAGGING};
+  static const enum wb_launch_policy policies[] = {
+      WB_LAUNCH_GREEDY_OLDEST, WB_LAUNCH_GREEDY_YOUNGEST, WB_LAUNCH_ROUND_ROBIN,
+      WB_LAUNCH_STARVING,      WB_LAUNCH_LAGGING,         WB_LAUNCH_LAGGING_YOUNGEST};
   for (size_t p = 0; p < COUNT_OF(policies); p++) {
     FREED_BY(end) struct fixture fixture;
     start(&fixture);
