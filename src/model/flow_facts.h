@@ -36,8 +36,10 @@ enum wb_fact_kind {
   WB_FACT_LOOPS,     /* back edges of each loop that does nothing but wait, for each entry of it: at
                         most `number`; of those that wait for one of `waits` */
   WB_FACT_LOAD,      /* what the loads of places[0] give is from `least` to `most` */
-  WB_FACT_CALL       /* a call of code outside takes `number` cycles of the warp at most: that at
+  WB_FACT_CALL,      /* a call of code outside takes `number` cycles of the warp at most: that at
                         places[0] or, without a place, each of `name` */
+  WB_FACT_DEPTH      /* at most `number` calls of the function `name` are under way at once in one
+                        thread */
 };
 
 /* What loops wait for, as bits. */

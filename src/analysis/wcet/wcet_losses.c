@@ -37,6 +37,48 @@ static bool is_of_load(const struct wb_wcet *wcet, const struct wb_loop_loss *lo
          wb_instruction_loads(lost) && wb_access_bytes(lost) <= 8;
 }
 
+/* Whether an edge enters or leaves a call of which an earlier one is under way. */
+static bool is_recursive(const struct wb_warp_graph *graph, const struct wb_warp_edge *edge)
+{
+  const struct wb_warp_block *from = &graph->blocks[edge->from], *to = &graph->blocks[edge->to];
+  const struct wb_warp_context *entered = &graph->contexts[to->context];
+  const struct wb_warp_context *left = &graph->contexts[from->context];
+  return (edge->kind == WB_EDGE_CALL &&
+          (entered->caller != from->context || entered->site != from->last)) ||
+         (edge->kind == WB_EDGE_RETURN && left->caller != to->context);
+}
+
+static bool is_in_loop(const struct wb_wcet *wcet, size_t index, uint32_t block)
+{
+  const struct wb_loop *loop = &wcet->forest.loops[index];
+  for (size_t n = loop->first_node; n < loop->first_node + loop->node_count; n++)
+    if (wcet->forest.nodes[n] == block)
+      return true;
+  return false;
+}
+
+/* The name of the function that calls itself in a loop, as a source has it; NULL where none does.
+ */
+static const char *recursive_function(const struct wb_wcet *wcet, size_t index)
+{
+  const struct wb_warp_graph *graph = wcet->graph;
+  const char *name = NULL;
+  for (size_t e = 0; e < graph->edge_count && name == NULL; e++) {
+    const struct wb_warp_edge *edge = &graph->edges[e];
+    if (!is_recursive(graph, edge) || !is_in_loop(wcet, index, edge->from) ||
+        !is_in_loop(wcet, index, edge->to))
+      continue;
+    const uint32_t inside = graph->blocks[edge->kind == WB_EDGE_CALL ? edge->to : edge->from].first;
+    for (size_t s = 0; s < wcet->function->symbol_count; s++) {
+      const struct wb_label *symbol = &wcet->function->symbols[s];
+      const char *last = strrchr(symbol->name, '$'); /* $kernel$_Z3fibi */
+      if (symbol->index > 0 && symbol->index <= inside)
+        name = last != NULL ? last + 1 : symbol->name;
+    }
+  }
+  return name;
+}
+
 /* The cheapest option or fact that may bound the loop. helped: a range of the load does. */
 static void write_fact(const struct wb_wcet *wcet, const struct wb_launch *launch, size_t index,
                        bool helped, struct wb_text *text)
@@ -49,7 +91,10 @@ static void write_fact(const struct wb_wcet *wcet, const struct wb_launch *launc
   const bool given =
       loss->place >> 16 != 0 || wb_launch_parameter(wcet->function, loss->place, &offset);
   wb_launch_option(launch, wcet->function, loss->place, loss->wide, option);
-  if (loss->kind == WB_LOSS_CONSTANT && given)
+  const char *recursive = recursive_function(wcet, index);
+  if (recursive != NULL)
+    wb_text_format(text, "depth %.200s <= N", recursive);
+  else if (loss->kind == WB_LOSS_CONSTANT && given)
     wb_text_string(text, option);
   else if (loss->kind == WB_LOSS_SIZE)
     wb_text_string(text, "--grid X,Y,Z --block X,Y,Z");
@@ -191,7 +236,8 @@ static warpbound_status tell_loss(struct wb_wcet_analysis *analysis, size_t inde
   struct wb_text fact = {0};
   struct wb_text hint = {0};
   write_fact(wcet, analysis->options->launch, index, helped, &fact);
-  if (loop->loss.spins != 0) { /* less to give than what its counter lacks */
+  /* Less to give than what its counter lacks, or what that alone does not bound. */
+  if (loop->loss.spins != 0 || recursive_function(wcet, index) != NULL) {
     free(loop->hint);
     loop->hint = NULL;
   }

@@ -93,8 +93,12 @@ static warpbound_status analyse_control_flow(struct wb_wcet_analysis *analysis)
   struct wb_wcet *wcet = analysis->wcet;
   /* Every bound begins with it. */
   const struct wb_control control = wb_control_without_deadline(analysis->control);
-  const warpbound_status status = wb_control_flow_analyse(
-      wcet->code, wcet->function, &analysis->options->simt, &control, &wcet->flow, analysis->error);
+  struct wb_simt_options simt = analysis->options->simt;
+  warpbound_status status = wb_wcet_find_depths(analysis, &simt);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = wb_control_flow_analyse(wcet->code, wcet->function, &simt, &control, &wcet->flow,
+                                   analysis->error);
   if (status != WARPBOUND_OK)
     return status;
   if (wcet->flow.graph == NULL)

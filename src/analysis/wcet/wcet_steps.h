@@ -27,6 +27,13 @@ struct wb_wcet_claim {
   bool per_warp;
 };
 
+/* ---- wcet_depths.c ---- */
+
+/* Gives the options of the control flow what the user's facts say of the depth of recursion.
+ * Errors: WARPBOUND_INVALID_INPUT (no function of that name is called), WARPBOUND_INTERNAL. */
+warpbound_status wb_wcet_find_depths(struct wb_wcet_analysis *analysis,
+                                     struct wb_simt_options *simt);
+
 /* ---- wcet_loops.c: steps of the analysis, in their order ---- */
 
 /* The loops of the graph. Errors: WARPBOUND_INTERNAL. */

@@ -287,7 +287,7 @@ void wb_simt_check(struct wb_simt_analysis *analysis, struct wb_text *violation)
 {
   const char *broken = wb_register_sets_check(&analysis->sets);
   if (broken == NULL)
-    broken = wb_simt_contexts_check(&analysis->contexts);
+    broken = wb_simt_contexts_check(&analysis->contexts, &analysis->options);
   if (broken == NULL)
     broken = analysis->mechanism->check(analysis);
   if (broken != NULL) {

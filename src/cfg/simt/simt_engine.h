@@ -63,7 +63,8 @@ struct wb_simt_context {
 };
 
 /* Invariants: context 0 has no caller and depth 0; the caller of every other has a lower number and
- * a depth lower by one; no two pending calls of a context go to one instruction. */
+ * a depth lower by one; no more pending calls of a context go to one instruction than options say,
+ * where they say nothing one. */
 struct wb_simt_contexts {
   struct wb_simt_context *items; /* by number */
   size_t count;                  /* contexts */
@@ -284,7 +285,8 @@ void wb_simt_free(struct wb_simt_analysis *analysis);
 bool wb_simt_fixpoint_start(struct wb_simt_analysis *analysis);
 
 /* The invariants: NULL, or which one is broken. Linear in the sum of the depths. */
-const char *wb_simt_contexts_check(const struct wb_simt_contexts *contexts);
+const char *wb_simt_contexts_check(const struct wb_simt_contexts *contexts,
+                                   const struct wb_simt_options *options);
 
 /* Takes the first state of the queue; WB_NOWHERE where it is empty. Logarithmic. */
 uint32_t wb_simt_next(struct wb_simt_analysis *analysis);
@@ -308,8 +310,8 @@ struct wb_simt_place wb_simt_block_next(const struct wb_simt_analysis *analysis)
 /* Target number `which` of the present instruction. */
 uint32_t wb_simt_block_target(const struct wb_simt_analysis *analysis, uint32_t which);
 
-/* The context that a call of the target by the present instruction enters; WB_NOWHERE on
- * failure. */
+/* The context that a call of the target by the present instruction enters; WB_NOWHERE on failure,
+ * and where as many calls of it are pending as there are at once: no lane makes this one. */
 uint32_t wb_simt_block_callee(struct wb_simt_analysis *analysis, uint32_t target);
 
 /* A transition found: lanes that agree on a set of registers come to a place, with the mechanism's

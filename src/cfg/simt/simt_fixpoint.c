@@ -224,6 +224,27 @@ static bool add_context(struct wb_simt_contexts *contexts, struct wb_simt_place 
   return true;
 }
 
+/* How many calls of the target are pending in a context: at least so many are where a lane is in
+ * it. */
+static uint32_t pending_count(const struct wb_simt_contexts *contexts, uint32_t context,
+                              uint32_t target)
+{
+  uint32_t count = 0;
+  for (uint32_t c = context; c != WB_NOWHERE; c = contexts->items[c].call.caller)
+    count += contexts->items[c].entered == target && c != 0;
+  return count;
+}
+
+/* How many calls of the target there are at once at most, as somebody says; 0: nobody does. */
+static uint32_t most_pending(const struct wb_simt_options *options, uint32_t target)
+{
+  for (size_t d = 0; d < options->depth_count; d++) {
+    if (options->depths[d].entry == target)
+      return options->depths[d].most;
+  }
+  return 0;
+}
+
 /* The outermost pending call of the target; WB_NOWHERE for none. */
 static uint32_t pending(const struct wb_simt_contexts *contexts, uint32_t context, uint32_t target)
 {
@@ -239,17 +260,30 @@ uint32_t wb_simt_block_callee(struct wb_simt_analysis *analysis, uint32_t target
 {
   struct wb_simt_contexts *contexts = &analysis->contexts;
   struct wb_simt_place call = wb_simt_block_place(analysis, analysis->block.instruction);
+  const uint32_t most = most_pending(&analysis->options, target);
   const uint32_t recursion = pending(contexts, call.context, target);
-  if (recursion != WB_NOWHERE)
+  /* A call of which as many are pending is not made. */
+  if (most > 0 && pending_count(contexts, call.context, target) >= most)
+    return WB_NOWHERE;
+  if (most == 0 && recursion != WB_NOWHERE)
     return recursion;
   uint64_t site = (uint64_t)call.context << 32 | call.instruction;
   uint32_t known = wb_simt_pairs_find(&contexts->known, site, target);
   if (known != WB_NOWHERE)
     return known + 1;
+  uint64_t depth_limit = WB_CONTEXT_DEPTH_LIMIT;
+  for (size_t d = 0; d < analysis->options.depth_count; d++)
+    depth_limit += analysis->options.depths[d].most;
   const size_t most_states =
       CONTEXT_STATE_LIMIT + analysis->function->instruction_count * CONTEXT_STATES_PER_INSTRUCTION;
   if (analysis->fixpoint.state_count > most_states || contexts->count >= WB_CONTEXT_LIMIT ||
-      contexts->items[call.context].depth >= WB_CONTEXT_DEPTH_LIMIT) {
+      contexts->items[call.context].depth >= depth_limit) {
+    if (most > 0) {
+      wb_simt_refuse(analysis, analysis->block.instruction,
+                     "what 'depth' says of the functions that it calls makes more calls in calls "
+                     "than can be told apart (4,096): say less, or a bound for each loop");
+      return WB_NOWHERE;
+    }
     site = SHARED;
     call.context = 0;
     known = wb_simt_pairs_find(&contexts->known, site, target);
@@ -265,7 +299,8 @@ uint32_t wb_simt_block_callee(struct wb_simt_analysis *analysis, uint32_t target
   return (uint32_t)contexts->count - 1;
 }
 
-const char *wb_simt_contexts_check(const struct wb_simt_contexts *contexts)
+const char *wb_simt_contexts_check(const struct wb_simt_contexts *contexts,
+                                   const struct wb_simt_options *options)
 {
   const struct wb_simt_context *items = contexts->items;
   if (contexts->count == 0 || items[0].call.caller != WB_NOWHERE || items[0].depth != 0)
@@ -276,8 +311,9 @@ const char *wb_simt_contexts_check(const struct wb_simt_contexts *contexts)
       return "a context stands before its caller";
     if (items[c].depth != items[caller].depth + 1)
       return "a context's depth is wrong";
-    if (pending(contexts, caller, items[c].entered) != WB_NOWHERE)
-      return "two pending calls of a context go to one instruction";
+    const uint32_t most = most_pending(options, items[c].entered);
+    if (pending_count(contexts, c, items[c].entered) > (most > 0 ? most : 1))
+      return "more pending calls of a context go to one instruction than there are at once";
   }
   return NULL;
 }

@@ -4,6 +4,7 @@
 #define WB_CFG_SIMT_SIMT_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Whose agreement is tracked. */
@@ -20,6 +21,12 @@ enum wb_scope_waiting {
   WB_WAITING_ALWAYS        /* it always does */
 };
 
+/* How many calls of a function are under way at once in one thread, at most. */
+struct wb_simt_depth {
+  uint32_t entry; /* the function's first instruction */
+  uint32_t most;
+};
+
 /* Zero it for the full analysis. */
 struct wb_simt_options {
   bool acyclic_stack;                 /* the stack domain without cycles */
@@ -27,7 +34,9 @@ struct wb_simt_options {
   enum wb_agreement_extent agreement; /* whose agreement is tracked */
   enum wb_scope_waiting waiting;      /* of convergence barriers */
   bool masks_together; /* lanes that do a WARPSYNC of some lanes together stay together */
-  uint32_t block[3];   /* threads of a block by dimension; 0: not known, but as the function says */
+  const struct wb_simt_depth *depths; /* of recursive functions; borrowed */
+  size_t depth_count;
+  uint32_t block[3]; /* threads of a block by dimension; 0: not known, but as the function says */
 };
 
 #endif

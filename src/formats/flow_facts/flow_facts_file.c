@@ -336,6 +336,22 @@ static void read_count(struct reader *reader, const char *what, struct wb_flow_f
   read_level(reader, fact);
 }
 
+/* depth NAME <= N; name: the word at hand. */
+static void read_depth(struct reader *reader, const struct word *name, struct wb_flow_fact *fact)
+{
+  if (at_line_end(reader))
+    expected(reader, "the name of a function that is called");
+  fact->name = keep(reader, name->text, name->length);
+  next_word(reader);
+  pass(reader, "<=", "'<='");
+  fact->column = (uint32_t)reader->word.column;
+  read_number(reader, UINT32_MAX, "how many calls at once: a whole number", &fact->number);
+  if (fact->number == 0 && reader->status == WARPBOUND_OK)
+    fail(reader,
+         wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->facts->name, reader->line,
+                    fact->column, "expected how many calls at once, 1 at least, found 0"));
+}
+
 /* call NAME|ADDRESS takes N, load PLACE at least N | at most N | from A to B; name: the word at
  * hand. */
 static void read_assumed(struct reader *reader, const struct word *name, struct wb_flow_fact *fact)
@@ -376,7 +392,9 @@ static void read_fact(struct reader *reader, enum wb_fact_kind kind)
     fact.place_count = 1;
     read_place(reader);
   }
-  if (kind == WB_FACT_CALL || kind == WB_FACT_LOAD) {
+  if (kind == WB_FACT_DEPTH) {
+    read_depth(reader, &name, &fact);
+  } else if (kind == WB_FACT_CALL || kind == WB_FACT_LOAD) {
     read_assumed(reader, &name, &fact);
   } else if (kind == WB_FACT_LOOPS) { /* loops CLASS bound N [per thread|per warp] */
     fact.waits = (uint8_t)read_choice(reader, wb_spin_names);
@@ -440,12 +458,17 @@ static void read_kernel(struct reader *reader)
 
 /* The first words of lines, by the kind of fact (enum wb_fact_kind) or one of these. */
 enum { WB_FLOW_FACTS_KERNEL = -2, WB_FLOW_FACTS_CHECKSUM = -1 };
-static const struct wb_choice first_words[] = {
-    {"kernel", WB_FLOW_FACTS_KERNEL}, {"checksum", WB_FLOW_FACTS_CHECKSUM},
-    {"loop", WB_FACT_LOOP},           {"run", WB_FACT_RUNS},
-    {"equal", WB_FACT_EQUAL},         {"exclusive", WB_FACT_EXCLUSIVE},
-    {"loops", WB_FACT_LOOPS},         {"load", WB_FACT_LOAD},
-    {"call", WB_FACT_CALL},           {NULL, 0}};
+static const struct wb_choice first_words[] = {{"kernel", WB_FLOW_FACTS_KERNEL},
+                                               {"checksum", WB_FLOW_FACTS_CHECKSUM},
+                                               {"loop", WB_FACT_LOOP},
+                                               {"run", WB_FACT_RUNS},
+                                               {"equal", WB_FACT_EQUAL},
+                                               {"exclusive", WB_FACT_EXCLUSIVE},
+                                               {"loops", WB_FACT_LOOPS},
+                                               {"load", WB_FACT_LOAD},
+                                               {"call", WB_FACT_CALL},
+                                               {"depth", WB_FACT_DEPTH},
+                                               {NULL, 0}};
 
 static void read_line(struct reader *reader)
 {
@@ -545,6 +568,8 @@ void wb_flow_facts_write_fact(const struct wb_flow_fact *fact, const struct wb_p
     wb_flow_facts_write_place(&places[0], text);
   if (fact->name != NULL)
     write_word(fact->name, text);
+  if (fact->kind == WB_FACT_DEPTH)
+    wb_text_format(text, " <= %" PRIu64, fact->number);
   if (fact->kind == WB_FACT_CALL)
     wb_text_format(text, " takes %" PRIu64, fact->number);
   if (fact->kind == WB_FACT_LOOPS)
@@ -564,7 +589,8 @@ void wb_flow_facts_write_fact(const struct wb_flow_fact *fact, const struct wb_p
     wb_text_string(text, counted ? " per entry of " : " ");
     wb_flow_facts_write_place(&places[p], text);
   }
-  if (!never && fact->kind != WB_FACT_LOAD && fact->kind != WB_FACT_CALL)
+  if (!never && fact->kind != WB_FACT_LOAD && fact->kind != WB_FACT_CALL &&
+      fact->kind != WB_FACT_DEPTH)
     wb_text_format(text, " per %s", fact->per_warp ? "warp" : "thread");
   wb_text_string(text, "\n");
 }

@@ -89,18 +89,32 @@ static uint32_t return_edge(struct group_replay *replay, uint32_t lane, uint32_t
                                                  group_block_at(replay, lane)->context);
 }
 
+/* Whether as many calls of a function are under way in a lane as the options say there are. */
+static bool is_deepest(const struct group_replay *replay, uint32_t lane, uint32_t entry)
+{
+  uint32_t count = 0;
+  for (unsigned p = 0; p < replay->pending_count[lane]; p++)
+    count += replay->pending[lane][p].entered == entry;
+  for (size_t d = 0; replay->options != NULL && d < replay->options->depth_count; d++) {
+    if (replay->options->depths[d].entry == entry)
+      return count >= replay->options->depths[d].most;
+  }
+  return false;
+}
+
 static uint32_t call_edge(struct group_replay *replay, uint32_t lane, uint32_t next)
 {
   const uint32_t block = group_part_at(replay, lane)->block;
   const struct wb_warp_block *from = &replay->graph->blocks[block];
   const uint32_t edge = group_find_edge(replay, block, WB_EDGE_CALL, next, GROUP_NOWHERE);
+  replay->too_deep |= edge == GROUP_NOWHERE && is_deepest(replay, lane, next);
   if (edge == GROUP_NOWHERE)
     return group_find_edge(replay, block, WB_EDGE_BRANCH, next, from->context);
   if (replay->pending_count[lane] == GROUP_MOST_PENDING)
     memmove(replay->pending[lane], replay->pending[lane] + 1,
             --replay->pending_count[lane] * sizeof replay->pending[lane][0]);
   replay->pending[lane][replay->pending_count[lane]++] =
-      (struct group_pending){from->last, from->context};
+      (struct group_pending){from->last, from->context, next};
   return edge;
 }
 

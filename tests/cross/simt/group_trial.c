@@ -130,7 +130,7 @@ void group_replay_reset(struct group_replay *replay, uint32_t lanes)
   memset(replay->lane_runs, 0, blocks * sizeof *replay->lane_runs);
   memset(replay->first_visit, 0xff, blocks * sizeof *replay->first_visit);
   replay->instance_count = replay->visit_count = 0;
-  replay->failed = false;
+  replay->failed = replay->too_deep = false;
   for (size_t l = 0; l < replay->loop_count; l++) {
     struct group_loop *loop = &replay->loops[l];
     loop->entry_count = 0;
@@ -295,6 +295,9 @@ static bool run_once(const struct wb_code *code, struct group_replay *replay,
     holds = group_replay_finish(replay);
     if (holds && run.ended && trial->ended != NULL)
       holds = trial->ended(trial->context, replay, options.lanes, run.steps);
+  } else if (replay->too_deep) {
+    holds = true;
+    trial->deep++;
   } else if (guesses_returns(replay->graph) && strstr(replay->reason, "RET") == replay->reason) {
     holds = true;
     trial->assumed++;
@@ -312,6 +315,7 @@ static bool run_all(const struct wb_code *code, const struct wb_simt_analysis *a
   bool holds = true;
   group_replay_start(&replay, wb_simt_analysis_graph(analysis),
                      trial->options.waiting == WB_WAITING_NEVER);
+  replay.options = &trial->options;
   struct wb_loop_forest forest;
   if (wb_ipet_loops(replay.graph, false, &forest, NULL) != WARPBOUND_OK)
     abort();

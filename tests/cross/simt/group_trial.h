@@ -72,6 +72,7 @@ struct group_visit {
 struct group_pending {
   uint32_t site;    /* instruction */
   uint32_t context; /* of it */
+  uint32_t entered; /* instruction */
 };
 #define GROUP_MOST_PENDING 64
 
@@ -85,7 +86,8 @@ struct group_replay {
   bool *uniform;  /* by instruction: claimed not to split */
   struct group_loop *loops;
   size_t loop_count;
-  bool never; /* no BSYNC waits */
+  bool never;                            /* no BSYNC waits */
+  const struct wb_simt_options *options; /* of the analysis; borrowed; NULL: none */
 
   /* of a run */
   struct group_part *parts;
@@ -107,6 +109,7 @@ struct group_replay {
   uint64_t *lane_runs;   /* by block: how often lanes ran it */
   bool started;
   bool failed;
+  bool too_deep; /* a lane made a call that the options say there is none of */
   char reason[240];
 
   uint64_t steps; /* of all runs, as are the next ones */
@@ -163,6 +166,7 @@ struct group_trial {
   uint64_t warp_releases;
   uint64_t deadlocks;
   uint64_t assumed; /* runs that an assumption of the graph excludes */
+  uint64_t deep;    /* runs in which more calls were under way than the options say */
   uint64_t loops;
   uint64_t balanced_loops;
   uint64_t back_edges; /* of balanced loops */

@@ -13,17 +13,40 @@
 #define DEFAULT_SEED 20261122
 #define STEP_LIMIT 600
 #define LARGE_STEP_LIMIT 20000
+#define MOST_ENTRIES 16
 
 struct attempt {
   struct group_trial trial;
-  bool device; /* as a function that is no kernel */
+  bool device;    /* as a function that is no kernel */
+  uint32_t depth; /* calls of each function that are under way at once; 0: nothing is said of it */
+  struct wb_simt_depth depths[MOST_ENTRIES];
 };
+
+/* Says of each function that is called how deep it goes. */
+static void say_depths(const struct wb_function *function, struct attempt *attempt)
+{
+  struct wb_simt_options *options = &attempt->trial.options;
+  options->depths = attempt->depths;
+  options->depth_count = 0;
+  for (size_t i = 0; i < function->instruction_count && attempt->depth > 0; i++) {
+    const struct wb_instruction *call = &function->instructions[i];
+    for (uint32_t t = 0; call->transfer == WB_TRANSFER_CALL_LINKED && t < call->target_count; t++) {
+      const uint32_t entry = function->targets[call->first_target + t];
+      bool known = options->depth_count == MOST_ENTRIES;
+      for (size_t d = 0; d < options->depth_count; d++)
+        known |= attempt->depths[d].entry == entry;
+      if (!known)
+        attempt->depths[options->depth_count++] = (struct wb_simt_depth){entry, attempt->depth};
+    }
+  }
+}
 
 static enum simt_outcome outcome_of(const struct random_program *program, struct attempt *attempt)
 {
   FREED_BY(wb_code_free) struct wb_code code;
   group_program_lower(program, &code);
   code.functions[0].kernel = !attempt->device;
+  say_depths(&code.functions[0], attempt);
   const enum simt_outcome outcome = group_try(&code, &code.functions[0], &attempt->trial);
   return outcome;
 }
@@ -51,6 +74,7 @@ static void add_counts(struct sums *sums, const struct group_trial *trial)
   sums->trial.warp_releases += trial->warp_releases;
   sums->trial.deadlocks += trial->deadlocks;
   sums->trial.assumed += trial->assumed;
+  sums->trial.deep += trial->deep;
   sums->trial.loops += trial->loops;
   sums->trial.balanced_loops += trial->balanced_loops;
   sums->trial.back_edges += trial->back_edges;
@@ -63,17 +87,19 @@ static void show(const char *what, const struct sums *sums)
   const struct group_trial *trial = &sums->trial;
   printf(
       "# %s: %llu programs of %.1f instructions, %llu refused; %llu runs (%llu deadlocks, %llu "
-      "outside of assumptions), %llu steps, %llu splits, %llu releases of scopes, %llu of the "
+      "outside of assumptions, %llu too deep), %llu steps, %llu splits, %llu releases of scopes, "
+      "%llu of the "
       "warp; %llu of %llu loops balanced, %llu iterations of them; %llu loops are entered once an "
       "iteration of one around, %llu iterations of them; %llu steps of the whole warp\n",
       what, (unsigned long long)sums->programs, (double)sums->instructions / (double)sums->programs,
       (unsigned long long)sums->refused, (unsigned long long)trial->runs,
       (unsigned long long)trial->deadlocks, (unsigned long long)trial->assumed,
-      (unsigned long long)trial->steps, (unsigned long long)trial->splits,
-      (unsigned long long)trial->releases, (unsigned long long)trial->warp_releases,
-      (unsigned long long)trial->balanced_loops, (unsigned long long)trial->loops,
-      (unsigned long long)trial->back_edges, (unsigned long long)trial->summed_loops,
-      (unsigned long long)trial->summed_edges, (unsigned long long)trial->whole_steps);
+      (unsigned long long)trial->deep, (unsigned long long)trial->steps,
+      (unsigned long long)trial->splits, (unsigned long long)trial->releases,
+      (unsigned long long)trial->warp_releases, (unsigned long long)trial->balanced_loops,
+      (unsigned long long)trial->loops, (unsigned long long)trial->back_edges,
+      (unsigned long long)trial->summed_loops, (unsigned long long)trial->summed_edges,
+      (unsigned long long)trial->whole_steps);
 }
 
 /* Shrinks the program and shows it. */
@@ -101,6 +127,7 @@ static void try_program(uint64_t seed, bool wild, struct sums *sums)
   static const uint32_t blocks[] = {0, 40, 64, 96};
   struct attempt attempt = {
       .device = wild && wb_random_below(&random, 5) == 0,
+      .depth = wild ? 0 : (uint32_t)(seed % 4),
       .trial = {.first_seed = wb_random_next(&random) >> 1,
                 .seeds = number_from_environment("WARPBOUND_CROSS_SEEDS", DEFAULT_SEEDS),
                 .step_limit = STEP_LIMIT}};

@@ -182,7 +182,7 @@ TEST(sets_and_contexts_are_checked)
   search(&made);
   contexts->items[2].call.caller = 1;
   contexts->items[2].depth = 2;
-  expect(&made, "two pending calls of a context go to one instruction");
+  expect(&made, "more pending calls of a context go to one instruction");
   search(&made);
   contexts->items[0].call.caller = 0;
   expect(&made, "context 0 is not that of the function itself");

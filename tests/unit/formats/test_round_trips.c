@@ -583,6 +583,7 @@ TEST(flow_fact_files)
                                "equal k.cu:1 k.cu:2 k.cu:3\n"
                                "exclusive 0x8 0x10 per warp\n"
                                "loops cas bound 3 per warp\n"
+                               "depth fib <= 6\n"
                                "loops spin bound 12\n"
                                "load 0x30@k.cu:8 from -5 to 7\n"
                                "load k.cu:9 at most 64\n"
