@@ -70,6 +70,7 @@ static const char *const modifiers[WB_MODIFIER_COUNT] = {
 #define LOADS_LOCAL WB_TRAIT_LOADS_LOCAL
 #define STORES_LOCAL WB_TRAIT_STORES_LOCAL
 #define LOADS_BARRIER WB_TRAIT_LOADS_BARRIER
+#define STORES_LATER WB_TRAIT_STORES_LATER
 
 static const uint16_t traits_of[WB_OPCODE_COUNT] = {
     0,

@@ -39,8 +39,10 @@ enum wb_trait {
   WB_TRAIT_MOVES_BARRIER_REGISTER = 1 << 11, /* BMOV */
   WB_TRAIT_LOADS_LOCAL = 1 << 12,            /* LDL */
   WB_TRAIT_STORES_LOCAL = 1 << 13,           /* STL */
-  WB_TRAIT_LOADS_BARRIER = 1 << 14           /* B2R: of a barrier, or with RESULT what a BAR.RED
+  WB_TRAIT_LOADS_BARRIER = 1 << 14,          /* B2R: of a barrier, or with RESULT what a BAR.RED
                                               * found */
+  WB_TRAIT_STORES_LATER = 1 << 15            /* STAS, REDAS: done some time after they are issued,
+                                              * which a barrier in memory tells */
 };
 
 /* The words after an opcode's dots. */

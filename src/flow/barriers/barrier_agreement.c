@@ -141,10 +141,9 @@ static enum shared_write writes_shared(const struct wb_instruction *instruction)
   const struct wb_access_kind *kind = wb_access_kind_of((enum wb_opcode)instruction->number);
   if (instruction->never)
     return WRITES_NOT;
-  /* STAS and REDAS, which have a barrier in memory, are done some time after they are issued. */
   if (instruction->unknown || instruction->outside || kind->action == WB_ACTION_COPY ||
       kind->action == WB_ACTION_BULK || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE ||
-      instruction->number == WB_OPCODE_STAS || instruction->number == WB_OPCODE_REDAS)
+      wb_instruction_is(instruction, WB_TRAIT_STORES_LATER))
     return WRITES_LATER;
   const bool writes = kind->action == WB_ACTION_STORE || kind->action == WB_ACTION_UPDATE ||
                       kind->action == WB_ACTION_ATOMIC || kind->action == WB_ACTION_STORE_MATRIX;
