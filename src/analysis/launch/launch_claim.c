@@ -17,6 +17,54 @@ static const enum wb_check_launch_sum checked_sums[WB_SUM_COUNT] = {
     [WB_SUM_BARRIERS] = WB_CHECK_LAUNCH_BARRIERS,
 };
 
+/* Times of nodes and edges in the units of the claim. They fit: the costs of the nodes did. */
+static void fill_times(const struct wb_launch_maxima *maxima,
+                       struct wb_check_launch_pending *pending, uint64_t *advance)
+{
+  const struct wb_warp_times *times = maxima->times;
+  const uint64_t factor = maxima->terms.denominator / times->denominator;
+  for (size_t v = 0; v < maxima->system->flow.node_count; v++) {
+    for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++)
+      pending[v].scoreboard[b] = times->pending[v].scoreboard[b] * factor;
+    for (size_t r = 0; r < WB_RESOURCE_LIMIT; r++)
+      pending[v].service[r] = times->pending[v].service[r] * factor;
+    pending[v].end = times->pending[v].end * factor;
+    pending[v].stay = times->pending[v].stay * factor;
+  }
+  for (size_t e = 0; e < maxima->system->flow.edge_count; e++)
+    advance[e] = times->advance[e] * factor;
+}
+
+static struct wb_check_launch_maximum claimed_maximum(enum wb_check_launch_sum sum, uint32_t phase,
+                                                      const struct wb_ipet_proof *proof)
+{
+  return (struct wb_check_launch_maximum){.sum = sum,
+                                          .phase = phase,
+                                          .scale = proof->scale,
+                                          .price = proof->price,
+                                          .potential = proof->potential};
+}
+
+/* The claims of all maxima; returns how many. Phases are numbered as those of maxima, composite
+ * paths and stretches too. */
+static size_t fill_maxima(const struct wb_launch_maxima *maxima,
+                          struct wb_check_launch_maximum *claimed)
+{
+  size_t count = 0;
+  for (size_t m = 0; m < maxima->count; m++) {
+    const struct wb_launch_maximum *maximum = &maxima->items[m];
+    claimed[count++] =
+        claimed_maximum(checked_sums[maximum->sum], maximum->phase, &maximum->ipet.proof);
+  }
+  if (maxima->same_path)
+    claimed[count++] =
+        claimed_maximum(WB_CHECK_LAUNCH_BLOCK, WB_CHECK_LAUNCH_ALL_PHASES, &maxima->block.proof);
+  if (maxima->terms.one_path > 0)
+    claimed[count++] =
+        claimed_maximum(WB_CHECK_LAUNCH_ONE_PATH, WB_CHECK_LAUNCH_ALL_PHASES, &maxima->whole.proof);
+  return count;
+}
+
 warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
                                       const bool *interleaved, const bool *ends,
                                       const struct wb_launch_shape *shape, uint64_t cycles,
@@ -34,46 +82,8 @@ warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
     wb_launch_claim_free(owner);
     return wb_out_of_memory(error);
   }
-  /* Times of nodes in the units of the claim. They fit: the costs of the nodes did. */
-  const struct wb_warp_times *times = maxima->times;
-  const uint64_t factor = maxima->terms.denominator / times->denominator;
-  for (size_t v = 0; v < maxima->system->flow.node_count; v++) {
-    for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++)
-      pending[v].scoreboard[b] = times->pending[v].scoreboard[b] * factor;
-    for (size_t r = 0; r < WB_RESOURCE_LIMIT; r++)
-      pending[v].service[r] = times->pending[v].service[r] * factor;
-    pending[v].end = times->pending[v].end * factor;
-    pending[v].stay = times->pending[v].stay * factor;
-  }
-  for (size_t e = 0; e < system->flow.edge_count; e++)
-    advance[e] = times->advance[e] * factor;
-  /* Phases of the claim are numbered as those of maxima, composite paths and stretches too. */
-  for (size_t m = 0; m < maxima->count; m++) {
-    const struct wb_launch_maximum *maximum = &maxima->items[m];
-    claimed[m] = (struct wb_check_launch_maximum){.sum = checked_sums[maximum->sum],
-                                                  .phase = maximum->phase,
-                                                  .scale = maximum->ipet.proof.scale,
-                                                  .price = maximum->ipet.proof.price,
-                                                  .potential = maximum->ipet.proof.potential};
-  }
-  size_t count = maxima->count;
-  const struct {
-    bool there;
-    enum wb_check_launch_sum sum;
-    const struct wb_ipet_proof *proof;
-  } of_one_path[] = {
-      {maxima->same_path, WB_CHECK_LAUNCH_BLOCK, &maxima->block.proof},
-      {maxima->terms.one_path > 0, WB_CHECK_LAUNCH_ONE_PATH, &maxima->whole.proof},
-  };
-  for (size_t p = 0; p < sizeof of_one_path / sizeof *of_one_path; p++) {
-    if (of_one_path[p].there)
-      claimed[count++] =
-          (struct wb_check_launch_maximum){.sum = of_one_path[p].sum,
-                                           .phase = WB_CHECK_LAUNCH_ALL_PHASES,
-                                           .scale = of_one_path[p].proof->scale,
-                                           .price = of_one_path[p].proof->price,
-                                           .potential = of_one_path[p].proof->potential};
-  }
+  fill_times(maxima, pending, advance);
+  const size_t count = fill_maxima(maxima, claimed);
   owner->claim = (struct wb_check_launch_claim){.system = system->flow,
                                                 .first = system->first,
                                                 .last = system->last,

@@ -14,8 +14,9 @@
  *   operands are no copies;
  *   "BSSY B0 L", "BSYNC B0", "BREAK B0", "WARPSYNC.ALL", "WARPSYNC R1" (a mask), "WARPSYNC #1",
  *   "WARPSYNC #0xffffffff", "WARPSYNC.EXCLUSIVE R1", "WARPSYNC.COLLECTIVE R1 L" (L is a target),
- *   "CALL.REL L", "CALL.REL R2 L M" (one of them, as R2 says), "RET.REL R20", "BRA.DIV R6 L", "BRA.CONV R6 L" (or #0xffffffff for R6), "BRA P1
- * L" (a second predicate; also of BRA.U), YIELD, NANOSLEEP. */
+ *   "CALL.REL L", "CALL.REL R2 L M" (one of them, as R2 says), "RET.REL R20", "BRA.DIV R6 L",
+ * "BRA.CONV R6 L" (or #0xffffffff for R6), "BRA P1 L" (a second predicate; also of BRA.U), YIELD,
+ * NANOSLEEP. */
 #ifndef TESTS_UNIT_SIMT_TEXT_H
 #define TESTS_UNIT_SIMT_TEXT_H
 
