@@ -162,14 +162,6 @@ static uint64_t by_places(const struct launch *launch, uint64_t h)
   return without_ends(launch, h, value_of(launch, &formula));
 }
 
-static bool fills_partitions(const struct launch *launch)
-{
-  const struct wb_launch_shape *shape = launch->shape;
-  const uint64_t places = launch->terms->partition_warps;
-  return launch->w == 1 && launch->terms->phases == 1 && places > 0 &&
-         wb_times(places, shape->partitions) == shape->resident_blocks;
-}
-
 /* The theorems of several waves, but for D: those that hold for any h that a slot may have, so that
  * the least of both counts. */
 static uint64_t by_waves(const struct launch *launch)
@@ -185,7 +177,7 @@ static uint64_t by_waves(const struct launch *launch)
     if (h > 0)
       least = wb_minimum(least, by_slot(launch, h, true));
     const uint64_t places = launch->terms->partition_warps;
-    if (fills_partitions(launch))
+    if (wb_check_launch_fills_partitions(launch->terms, launch->shape))
       least = wb_minimum(least, by_places(launch, up ? wb_divide_up(in_partition, places)
                                                      : in_partition / places));
   }

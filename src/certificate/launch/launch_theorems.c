@@ -98,11 +98,11 @@ static uint64_t full_partitions(const struct letters *letters, uint64_t h)
   return wb_plus(wb_plus(wb_times(h, letters->until_left), letters->own), wb_plus(others, shared));
 }
 
-static bool fills_partitions(const struct letters *letters)
+bool wb_check_launch_fills_partitions(const struct wb_check_launch_terms *terms,
+                                      const struct wb_launch_shape *shape)
 {
-  const struct wb_launch_shape *shape = letters->shape;
-  const uint64_t places = letters->terms->partition_warps;
-  return shape->block_warps == 1 && letters->terms->phases == 1 && places > 0 &&
+  const uint64_t places = terms->partition_warps;
+  return shape->block_warps == 1 && terms->phases == 1 && places > 0 &&
          wb_times(places, shape->partitions) == shape->resident_blocks;
 }
 
@@ -120,7 +120,7 @@ static uint64_t launch_parts(const struct letters *letters)
   const uint64_t few = waiting_blocks(letters, n, n / shape->resident_blocks);
   const uint64_t many = waiting_blocks(letters, n, wb_divide_up(n, shape->resident_blocks));
   const uint64_t least = wb_plus(last, wb_minimum(few, many));
-  if (!fills_partitions(letters))
+  if (!wb_check_launch_fills_partitions(letters->terms, letters->shape))
     return least;
   const uint64_t in_partition = n / shape->partitions;
   const uint64_t places = letters->terms->partition_warps;

@@ -43,4 +43,8 @@ uint64_t wb_check_launch_one_path(const struct wb_check_launch_terms *terms,
                                   const struct wb_launch_shape *shape,
                                   const struct wb_timed_code *code);
 
+/* Whether blocks of one warp and one phase fill each partition of an SM. */
+bool wb_check_launch_fills_partitions(const struct wb_check_launch_terms *terms,
+                                      const struct wb_launch_shape *shape);
+
 #endif
