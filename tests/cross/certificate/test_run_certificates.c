@@ -52,7 +52,7 @@ static bool judges(struct trial *trial, const struct cut *cut, uint64_t cycles,
 }
 
 /* Both sides agree, in cells of one byte and of two, and a cycle less is refused. */
-static bool holds_cut(struct trial *trial, const struct cut *cut, uint64_t *path)
+static bool holds_cut(struct trial *trial, struct cut *cut, uint64_t *path)
 {
   /* The longest path by the table of the searches. */
   struct wb_run_table table = {0};

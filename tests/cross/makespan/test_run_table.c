@@ -120,8 +120,7 @@ static uint32_t longest_path(const struct definition *d, const uint32_t *n, cons
   return moves.longest;
 }
 
-static struct wb_run_table fill(const struct definition *d, bool whole, uint64_t most,
-                                unsigned threads)
+static struct wb_run_table fill(struct definition *d, bool whole, uint64_t most, unsigned threads)
 {
   struct wb_run_table table;
   struct wb_control control = wb_control_start(NULL);
@@ -142,7 +141,7 @@ static struct wb_run_table fill(const struct definition *d, bool whole, uint64_t
 }
 
 /* Every state of the runs r.., with the warps and instructions of those before set. */
-static bool equal_from(const struct definition *d, const struct wb_run_table *table, size_t r,
+static bool equal_from(struct definition *d, const struct wb_run_table *table, size_t r,
                        uint32_t room, uint32_t *n, uint32_t *b)
 {
   if (r == d->count) {
@@ -160,7 +159,7 @@ static bool equal_from(const struct definition *d, const struct wb_run_table *ta
   return true;
 }
 
-static bool equals_definition(const struct definition *d, uint64_t most)
+static bool equals_definition(struct definition *d, uint64_t most)
 {
   uint32_t n[MOST_RUNS], b[MOST_RUNS];
   FREED_BY(wb_run_table_free) struct wb_run_table table = fill(d, true, most, 1);

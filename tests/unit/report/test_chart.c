@@ -227,7 +227,7 @@ TEST(long_words_are_wrapped)
   assert_true(chart.bottom == before + 20);
   wb_chart_legend(&chart, WB_CHART_HATCH, "hatched", words.data);
   wb_chart_note(&chart, words.data);
-  wb_chart_note(&chart, "");
+  wb_chart_note(&chart, "%s", "");
   FREED_BY(wb_text_free) struct wb_text text = {0};
   wb_chart_end(&chart, &text);
   check_markup(text.data, false);
