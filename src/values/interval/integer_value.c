@@ -114,12 +114,6 @@ bool wb_integer_is_exact(const struct wb_integer *value)
   return value->base == WB_NO_REGISTER && value->width == 0;
 }
 
-bool wb_integer_is_register(const struct wb_integer *value, uint16_t base)
-{
-  const struct wb_integer itself = wb_integer_of_register(base);
-  return wb_integer_equal(value, &itself);
-}
-
 bool wb_integer_interval(const struct wb_integer *value, bool as_signed, int64_t *low,
                          int64_t *high)
 {

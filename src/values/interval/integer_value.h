@@ -92,8 +92,13 @@ unsigned wb_integer_alignment(const struct wb_integer *value);
 bool wb_integer_equal(const struct wb_integer *left, const struct wb_integer *right);
 /* Whether there is one number, and no base. */
 bool wb_integer_is_exact(const struct wb_integer *value);
-/* Whether the value is that of the register at the reference point, unchanged. */
-bool wb_integer_is_register(const struct wb_integer *value, uint16_t base);
+/* Whether the value is that of the register at the reference point, unchanged: asked of each
+ * register at each loop, so it stands here. */
+static inline bool wb_integer_is_register(const struct wb_integer *value, uint16_t base)
+{
+  return value->base == base && value->low == 0 && value->width == 0 && value->shift == 0 &&
+         value->shape == WB_SHIFTED_LEFT;
+}
 /* The interval *low..*high of signed or unsigned numbers. False where there is a base, or where the
  * interval wraps round. */
 bool wb_integer_interval(const struct wb_integer *value, bool as_signed, int64_t *low,
