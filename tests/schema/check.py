@@ -4,7 +4,8 @@
 usage: check.py PROGRAM ROOT
 
 Each output has to be valid, to have no member that its schema does not name, and to be refused
-once it is spoilt: without a member that is required, or with a value of another type. Each end of
+once it is spoilt: without a member that is required, or with a value of another type (once for each
+place of a schema and each set of members beside it). Each end of
 kind estimate has its reasons, in these outputs and in those that the cases of the command line expect.
 """
 import copy
@@ -268,8 +269,18 @@ def free(path):
     return any(isinstance(key, str) and key.startswith("x-") for key in path)
 
 
-def judge(name, schema, value, strict):
-    """What is wrong, or None."""
+def place_of_schema(name, value, path):
+    """What places that a schema describes alike have in common: the path without the numbers of list items,
+    the type, and the members beside it, by which schemas choose."""
+    holder = value
+    for key in path[:-1]:
+        holder = holder[key]
+    beside = frozenset(holder) if isinstance(holder, dict) else None
+    return name, tuple("" if isinstance(key, int) else key for key in path), type(holder[path[-1]]), beside
+
+
+def judge(name, schema, value, strict, spoilt):
+    """What is wrong, or None. Places of the set `spoilt` have been spoilt before; those of this value join it."""
     validator = Draft202012Validator(closed(schema) if strict else schema)
     for error in validator.iter_errors(value):
         return f"{'/'.join(map(str, error.path))}: {error.message[:200]}"
@@ -282,8 +293,12 @@ def judge(name, schema, value, strict):
     if not plain.is_valid(short):
         short = copy.deepcopy(value)
     for path in places(short):
-        if path and not free(path) and valid_if_spoilt(plain, short, path):
+        if not path or free(path):
+            continue
+        place = place_of_schema(name, short, path)
+        if place not in spoilt and valid_if_spoilt(plain, short, path):
             return f"valid with another type at {'/'.join(map(str, path))}"
+        spoilt.add(place)
     return None
 
 
@@ -307,6 +322,7 @@ def accepted(name, schemas, file, member, value, scratch, run):
 def main():
     schemas = {}
     results = []
+    spoilt = set()
     for file in sorted(os.listdir(SCHEMAS)):
         with open(os.path.join(SCHEMAS, file), encoding="utf-8") as stream:
             schemas[file[:-len(".json")]] = json.load(stream)
@@ -327,13 +343,13 @@ def main():
         for name, status, words in COMMANDS:
             done = run([*words, "--json"])
             wrong = f"status {done.returncode}: {done.stderr}" if done.returncode != status \
-                else judge(name, schemas[name], json.loads(done.stdout), True) \
+                else judge(name, schemas[name], json.loads(done.stdout), True, spoilt) \
                 or estimates.wrong(json.loads(done.stdout))
             results.append((f"{name}: {' '.join(words)}", wrong))
         for name, file in FILES:
             with open(os.path.join(ROOT, file.replace("{0}", scratch)), encoding="utf-8") as stream:
                 results.append((f"{name}: {file}",
-                                judge(name, schemas[name], json.load(stream), False)))
+                                judge(name, schemas[name], json.load(stream), False, spoilt)))
         for name, file, member, value in SPOILT:
             results.append((f"{name} refuses {file} with {member} {json.dumps(value)}",
                             accepted(name, schemas, file, member, value, scratch, run)))
