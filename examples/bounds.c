@@ -14,7 +14,8 @@ int main(void)
            warpbound_kind_name(warpbound_result_upper(result).kind));
   else
     printf("%s\n", error.message);
+  const int failed = result == NULL;
   warpbound_result_free(result);
   warpbound_instance_free(instance);
-  return result == NULL;
+  return failed;
 }
