@@ -71,3 +71,14 @@ TEST(test_loops)
          "@P1 BRA again; skip:; NOP",
          true, "---dddd--");
 }
+
+/* What is idle in one call need not be in another. */
+TEST(test_contexts)
+{
+  expect_of(
+      52,
+      "MOV R0, c[0x0][0x140]; ISETP.NE.AND P0, PT, R0, RZ, PT; ISETP.NE.AND P1, PT, R0, 0x1, "
+      "PT; CAL one; ISETP.NE.AND P1, PT, R0, RZ, PT; CAL one; EXIT; one:; @P0 LDG.E R2, [R4]; "
+      "@P1 STG.E [R4], R2; RET",
+      true, "-------i--");
+}
