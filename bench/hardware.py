@@ -21,7 +21,9 @@ SECONDS = {"ms": 1e-3, "us": 1e-6}
 def command_of(program, point, buffers, start):
     command = [program, "analyze", os.path.join(os.path.dirname(POINTS), point["file"]), "--json",
                "--arch", point["architecture"], "--kernel", point["kernel"], "--sm", point["device"], "--grid", point["grid"], "--block", point["block"],
-               "--dynamic-shared", point["shared"], "--param", point["parameters"], "--simulate", "0", "--start", start]
+               "--dynamic-shared", point["shared"], "--simulate", "0", "--start", start]
+    for value in point["parameters"].split():
+        command += ["--param", value]
     for option in ("clock", "mode", "carveout"):
         if point[option]:
             command += ["--" + option, point[option]]

@@ -129,6 +129,9 @@ static warpbound_status find_paths(struct wb_launch_job *job)
   if (status == WARPBOUND_OK)
     status = wb_accesses_find(analysis->paths.wcet.graph, &analysis->launch, &analysis->accesses,
                               job->error);
+  if (status == WARPBOUND_OK && analysis->paths.wcet.idle != NULL)
+    wb_accesses_leave_out(&analysis->accesses, analysis->paths.wcet.idle,
+                          analysis->function->instruction_count);
   return status;
 }
 

@@ -209,7 +209,7 @@ static bool makes_requests(const struct wb_launch_analysis *analysis, uint32_t n
   const struct wb_instruction *at = &analysis->function->instructions[number];
   const struct wb_timing_class *class =
       wb_device_class(analysis->device, at->opcode, (enum wb_unit)at->unit);
-  if (at->never)
+  if (at->never || !analysis->accesses.reached[number])
     return false;
   if (at->transfer == WB_TRANSFER_CALL_OUTSIDE || at->outside || class == NULL)
     return true;

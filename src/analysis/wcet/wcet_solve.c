@@ -27,6 +27,18 @@ struct case_list {
 
 /* ---- the system ---- */
 
+/* The user's facts, and that dead blocks never run. NULL where memory is out. */
+static struct wb_ipet_fact *facts_of(const struct wb_wcet *wcet, struct wb_arena *arena)
+{
+  const size_t count = wcet->facts.fact_count;
+  struct wb_ipet_fact *facts = wb_arena_array(arena, struct wb_ipet_fact, count + 1);
+  if (facts != NULL && count > 0)
+    memcpy(facts, wcet->facts.facts, count * sizeof *facts);
+  if (facts != NULL)
+    facts[count] = wcet->dead;
+  return facts;
+}
+
 /* The system of the loops' own bounds, by loop, then those that relate loops: of facts, and sums
  * that the code shows. */
 static warpbound_status build_system(const struct wb_wcet_analysis *analysis,
@@ -39,7 +51,8 @@ static warpbound_status build_system(const struct wb_wcet_analysis *analysis,
   struct wb_arena arena = {0};
   struct wb_ipet_loop_limit *limits =
       wb_arena_array(&arena, struct wb_ipet_loop_limit, count + loops);
-  warpbound_status status = limits != NULL ? WARPBOUND_OK : wb_out_of_memory(analysis->error);
+  const struct wb_ipet_fact *facts = facts_of(wcet, &arena);
+  warpbound_status status = !arena.failed ? WARPBOUND_OK : wb_out_of_memory(analysis->error);
   for (size_t l = 0; l < loops && status == WARPBOUND_OK; l++) {
     const struct wb_wcet_loop *loop = &wcet->loops[l];
     if (loop->warp_bound > INT64_MAX)
@@ -61,8 +74,9 @@ static warpbound_status build_system(const struct wb_wcet_analysis *analysis,
                                       .cycles = wcet->block_cycles,
                                       .loop_limits = limits,
                                       .loop_limit_count = count,
-                                      .facts = wcet->facts.facts,
-                                      .fact_count = wcet->facts.fact_count,
+                                      .facts = facts,
+                                      .fact_count =
+                                          wcet->facts.fact_count + (wcet->dead.term_count > 0),
                                       .free_reactivations = analysis->options->free_reactivations};
   if (status == WARPBOUND_OK)
     status = wb_ipet_system_build(&input, system, analysis->error);
@@ -274,6 +288,8 @@ static uint32_t line_of(const struct wb_wcet *wcet, const struct wb_flow_limit *
     origin -= WB_IPET_ORIGIN_THREADS;
   if (origin >= WB_IPET_ORIGIN_ENTRY)
     return 0;
+  if (origin >= WB_IPET_ORIGIN_FACT + wcet->facts.fact_count)
+    return 0; /* the code shows it */
   if (origin >= WB_IPET_ORIGIN_FACT)
     return wcet->facts.line_of_fact[origin - WB_IPET_ORIGIN_FACT];
   return origin < wcet->forest.loop_count && wcet->loops[origin].source == WB_BOUND_FACT

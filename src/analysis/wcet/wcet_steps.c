@@ -145,6 +145,7 @@ static wcet_step *const steps[] = {
     stop_at_moved_facts,
     wb_wcet_bound_loops,
     /* The loops are bounded; where facts are missing the result is valid as far as here. */
+    wb_wcet_find_dead,
     cost_blocks,
     note_indexed,
     wb_wcet_solve,

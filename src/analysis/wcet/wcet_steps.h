@@ -67,6 +67,11 @@ struct wb_load_range wb_wcet_load_range(const struct wb_function *function, uint
  * of what it loads; nothing is left of two ranges); WARPBOUND_INTERNAL. */
 warpbound_status wb_wcet_find_loads(struct wb_wcet_analysis *analysis);
 
+/* ---- wcet_dead.c ---- */
+
+/* The blocks that no thread of the launch comes to. Errors: WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_wcet_find_dead(struct wb_wcet_analysis *analysis);
+
 /* ---- wcet_losses.c ---- */
 
 /* Of each loop without a bound where its number is lost, and what may bound it. Errors:

@@ -409,6 +409,20 @@ warpbound_status wb_accesses_find(const struct wb_warp_graph *graph, const struc
   return status;
 }
 
+void wb_accesses_leave_out(struct wb_accesses *accesses, const bool *idle, size_t count)
+{
+  size_t left = 0;
+  for (size_t i = 0; i < count && accesses->reached != NULL; i++)
+    accesses->reached[i] = accesses->reached[i] && !idle[i];
+  for (size_t a = 0; a < accesses->count; a++) {
+    if (idle[accesses->items[a].instruction])
+      free(accesses->items[a].reason);
+    else
+      accesses->items[left++] = accesses->items[a];
+  }
+  accesses->count = left;
+}
+
 static bool is_before(const void *accesses, size_t index, const void *instruction)
 {
   return ((const struct wb_access *)accesses)[index].instruction < *(const uint32_t *)instruction;

@@ -57,7 +57,7 @@ struct wb_access {
 struct wb_accesses {
   struct wb_access *items;
   size_t count, capacity;
-  bool *reached; /* by instruction: it is in the graph; NULL: not told */
+  bool *reached; /* by instruction: it is in the graph, and not left out; NULL: not told */
 };
 
 /* Finds the accesses of all reachable instructions of a function of SASS. graph: with its contexts
@@ -65,6 +65,9 @@ struct wb_accesses {
  * Errors: WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_accesses_find(const struct wb_warp_graph *graph, const struct wb_launch *launch,
                                   struct wb_accesses *accesses, warpbound_error *error);
+
+/* Leaves out the accesses of instructions that no thread does, by instruction of the function. */
+void wb_accesses_leave_out(struct wb_accesses *accesses, const bool *idle, size_t count);
 
 /* The access of an instruction, or NULL. Logarithmic. */
 const struct wb_access *wb_accesses_at(const struct wb_accesses *accesses, uint32_t instruction);

@@ -269,14 +269,20 @@ static bool asks(const struct making *making)
   return wb_access_kind_of((enum wb_opcode)present(making)->number)->action == WB_ACTION_NONE;
 }
 
-/* An instruction that no lane does (@!PT LDS, with which compilers keep a distance to asynchronous
- * copies) accesses nothing; that it goes the way of one request is safe. */
+/* Whether no thread does the instruction: @!PT LDS, with which compilers keep a distance to
+ * asynchronous copies, or one whose guard is false in all threads of the launch. */
+static bool is_idle(const struct making *making)
+{
+  const struct wb_accesses *accesses = making->accesses;
+  return present(making)->never ||
+         (accesses != NULL && accesses->reached != NULL && !accesses->reached[making->instruction]);
+}
+
+/* An idle instruction accesses nothing; that it goes the way of one request is safe. */
 static uint16_t requests_of(struct making *making, enum wb_request_unit per)
 {
   const struct wb_accesses *accesses = making->accesses;
-  const bool in_graph =
-      accesses == NULL || accesses->reached == NULL || accesses->reached[making->instruction];
-  if (present(making)->never || !in_graph)
+  if (is_idle(making))
     return 1;
   const struct wb_access *access =
       accesses != NULL ? wb_accesses_at(accesses, making->instruction) : NULL;
@@ -330,16 +336,29 @@ static uint16_t requests_of(struct making *making, enum wb_request_unit per)
   return (uint16_t)(requests == 0 ? 1 : wb_minimum(requests, 4096));
 }
 
+/* The stages that the instruction goes through. An idle one moves no sector, and updates nothing:
+ * it goes as far as the first stage of sectors or lanes. */
+static size_t stages_of(const struct making *making)
+{
+  const struct wb_timing_class *class = making->at;
+  size_t count = 0;
+  while (count < class->stage_count &&
+         !(is_idle(making) &&
+           (class->stages[count].per == WB_PER_SECTOR || class->stages[count].per == WB_PER_LANE)))
+    count++;
+  return count;
+}
+
 static warpbound_status make_stages(struct making *making, struct wb_timed_instruction *timed)
 {
   const struct wb_timing_class *class = making->at;
   struct wb_timed_code *code = making->code;
   timed->first_stage = (uint32_t)code->stage_count;
-  timed->stage_count = (uint8_t) class->stage_count;
-  timed->read_stages = (uint8_t)wb_minimum(class->read_stages, class->stage_count);
+  timed->stage_count = (uint8_t)stages_of(making);
+  timed->read_stages = (uint8_t)wb_minimum(class->read_stages, timed->stage_count);
   if (!wb_grow(code->stages, &code->stage_capacity, code->stage_count + class->stage_count))
     return wb_out_of_memory(making->error);
-  for (size_t s = 0; s < class->stage_count; s++) {
+  for (size_t s = 0; s < timed->stage_count; s++) {
     const struct wb_class_stage *from = &class->stages[s];
     struct wb_request_stage *stage = &code->stages[code->stage_count++];
     *stage = (struct wb_request_stage){.resource = from->resource,

@@ -417,8 +417,7 @@ static void find_wide(void *context, const struct wb_micro_code *code, size_t in
 
 /* ---- instructions ---- */
 
-/* Whether the thread does the instruction. */
-static enum wb_truth guard_outcome(const struct wb_interval_context *context)
+enum wb_truth wb_interval_guard(const struct wb_interval_context *context)
 {
   if (context->guard == WB_TRUTH_COUNT)
     return WB_TRUTH_UNKNOWN;
@@ -437,7 +436,7 @@ static void begin(void *context, const struct wb_function *function, uint32_t in
   instruction->guard = wb_predicate_index(what->guard);
   instruction->guard_when = !what->guard_negated;
   instruction->guarded =
-      what->guard != WB_NO_REGISTER && guard_outcome(instruction) != WB_TRUTH_TRUE;
+      what->guard != WB_NO_REGISTER && wb_interval_guard(instruction) != WB_TRUTH_TRUE;
 }
 
 static void forget_writes(void *context, const struct wb_function *function, uint32_t index,
@@ -682,7 +681,7 @@ void wb_interval_transfer(struct wb_interval_context *context, const struct wb_f
 {
   const struct wb_instruction *instruction = &function->instructions[index];
   begin(context, function, index);
-  bool writes_something = instruction->unknown || guard_outcome(context) != WB_TRUTH_FALSE;
+  bool writes_something = instruction->unknown || wb_interval_guard(context) != WB_TRUTH_FALSE;
   /* Uniform registers may change though the thread skips the instruction: other lanes may do it. */
   for (uint32_t s = 0; s < instruction->write_count && context->guard < WB_PREDICATE_COUNT; s++) {
     const struct wb_register_span *span = &function->spans[instruction->first_write + s];

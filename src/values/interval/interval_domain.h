@@ -232,6 +232,10 @@ bool wb_interval_calculate(const struct wb_micro_operation *operation,
  */
 extern const struct wb_domain wb_interval_domain;
 
+/* Whether threads do the instruction that the domain has begun, as far as its guard tells:
+ * WB_TRUTH_FALSE: none does. Of one without a guard unknown. */
+enum wb_truth wb_interval_guard(const struct wb_interval_context *context);
+
 /* From the state before the instruction of that index to the state after it: nothing where its
  * guard is known to be false. A control transfer computes nothing. */
 void wb_interval_transfer(struct wb_interval_context *context, const struct wb_function *function,

@@ -1,9 +1,10 @@
 /* Bounds that random programs of counting loops show are never exceeded by a thread with the real
- * meaning of integer instructions, and no thread leaves a loop before it has taken the back edges
- * that the code is said to show at least.
+ * meaning of integer instructions, no thread leaves a loop before it has taken the back edges that
+ * the code is said to show at least, and none comes to, or does, what none is said to.
  *   WARPBOUND_CROSS_RUNS programs (400 without it), WARPBOUND_SEED */
 #include "base/text.h"
 #include "bound_watch.h"
+#include "flow/paths/dead_instructions.h"
 #include "isa/opcode.h"
 #include "random_counters.h"
 #include "unit.h"
@@ -29,6 +30,8 @@ struct totals {
   size_t summed;         /* with a sum over the iterations of the loop around */
   size_t sums_reached;   /* of those, reached by a thread */
   size_t bits;           /* over set bits */
+  size_t dead;           /* instructions that no thread comes to */
+  size_t idle;           /* others that none does */
 };
 
 /* Ranges for some loads of a function, of all widths. */
@@ -98,6 +101,17 @@ static void try_program(uint64_t seed, bool volta, struct totals *totals)
   launch.loads = known.loads = loads;
   launch.load_count = known.load_count = random_loads(&random, &code.functions[0], loads);
   assert_true(bounded_make(&code, &code.functions[0], &known, &bounded));
+  bool dead[COUNTERS_MOST + 1] = {false};
+  bool idle[COUNTERS_MOST + 1] = {false};
+  warpbound_error error;
+  assert_in_range(code.functions[0].instruction_count, 1, COUNTERS_MOST + 1);
+  assert_ok(wb_dead_instructions_find(bounded.graph, &bounded.forest, &known, dead, idle, &error));
+  launch.dead = dead;
+  launch.idle = idle;
+  for (size_t i = 0; i < code.functions[0].instruction_count; i++) {
+    totals->dead += dead[i];
+    totals->idle += idle[i] && !dead[i];
+  }
   bound_watch_start(&watch, &bounded);
   for (int t = 0; t < THREADS; t++) {
     random_thread(&random, &launch);
@@ -139,11 +153,13 @@ static void try_programs(bool volta)
       "# seeds %llu to %llu: %zu loops, %zu bounded, %zu of them reached by a thread, %zu by one "
       "with a counter of 64 bits; %zu without back edges; %zu with a least number, %zu left after "
       "just so many: %zu with that as the bound, %zu without; %zu bounded by loads alone; %zu by "
-      "what shrinks, %zu of them reached; %zu with a sum, %zu of them reached; %zu over set bits\n",
+      "what shrinks, %zu of them reached; %zu with a sum, %zu of them reached; %zu over set bits; "
+      "%zu instructions that no thread "
+      "comes to, %zu others that none does\n",
       (unsigned long long)seed, (unsigned long long)(seed + runs - 1), totals.loops, totals.bounded,
       totals.reached, totals.wide, totals.none, totals.least, totals.lowest, totals.exact,
       totals.far, totals.loaded, totals.ranked, totals.ranked_reached, totals.summed,
-      totals.sums_reached, totals.bits);
+      totals.sums_reached, totals.bits, totals.dead, totals.idle);
   if (runs >= DEFAULT_RUNS) {
     assert_true(totals.bounded * 10 > totals.loops);
     assert_true(totals.reached * 4 > totals.bounded);
@@ -152,6 +168,7 @@ static void try_programs(bool volta)
     assert_true(totals.summed > 0 && totals.sums_reached * 4 > totals.summed);
     assert_true(totals.lowest * 4 > totals.least);
     assert_true(totals.exact > 0 && totals.far > 0);
+    assert_true(totals.dead > 0 && totals.idle > 0);
   }
 }
 

@@ -1,10 +1,13 @@
-/* Bounds that the code of the SASS fixtures shows: against single threads with the real meaning
- * of integer instructions, and against the trip counts of the sources.
+/* Bounds that the code of the SASS fixtures shows, and code that no thread comes to: against single
+ * threads with the real meaning of integer instructions; bounds against the trip counts of the
+ * sources too.
  *   WARPBOUND_CROSS_SEEDS launches of each kernel (2 without it), WARPBOUND_SEED
  *   WARPBOUND_CROSS_EVERY one of so many listings (1 without it) */
+#include "base/memory.h"
 #include "base/text.h"
 #include "bound_watch.h"
 #include "fixtures.h"
+#include "flow/paths/dead_instructions.h"
 #include "isa/opcode.h"
 #include "rows.h"
 #include "unit.h"
@@ -27,7 +30,27 @@ static void find_listings(const char *const *folders, const char *form, glob_t *
 struct totals {
   size_t bounded;
   size_t reached; /* by some thread */
+  size_t dead;    /* instructions that no thread is said to come to */
+  size_t idle;    /* others that none is said to do */
 };
+
+/* Finds what no thread of the launch comes to, or does; to be freed with the caller's `launch`. */
+static void find_dead(const struct bounded_function *bounded, const struct wb_launch *known,
+                      struct thread_launch *launch, struct totals *totals)
+{
+  const size_t count = bounded->function->instruction_count;
+  bool *dead = wb_allocate(count, sizeof *dead);
+  bool *idle = wb_allocate(count, sizeof *idle);
+  warpbound_error error = {.message = ""};
+  assert_true(dead != NULL && idle != NULL);
+  assert_ok(wb_dead_instructions_find(bounded->graph, &bounded->forest, known, dead, idle, &error));
+  for (size_t i = 0; i < count; i++) {
+    totals->dead += dead[i];
+    totals->idle += idle[i] && !dead[i];
+  }
+  launch->dead = dead;
+  launch->idle = idle;
+}
 
 static void try_function(const char *path, const struct wb_code *code,
                          const struct wb_function *function, struct wb_random *random,
@@ -40,6 +63,7 @@ static void try_function(const char *path, const struct wb_code *code,
   struct bound_watch watch;
   if (!bounded_make(code, function, &known, &bounded))
     return;
+  find_dead(&bounded, &known, &launch, totals);
   bound_watch_start(&watch, &bounded);
   for (int t = 0; t < THREADS; t++) {
     random_thread(random, &launch);
@@ -49,6 +73,8 @@ static void try_function(const char *path, const struct wb_code *code,
     totals->bounded += bounded.found[l].found;
     totals->reached += bounded.found[l].found && bounded.found[l].bound == watch.greatest[l];
   }
+  free((bool *)launch.dead);
+  free((bool *)launch.idle);
   bound_watch_free(&watch);
   bounded_free(&bounded);
 }
@@ -59,7 +85,7 @@ static void try_listings(const glob_t *found, size_t least_percent)
   const uint64_t launches = number_from_environment("WARPBOUND_CROSS_SEEDS", DEFAULT_LAUNCHES);
   const uint64_t every = number_from_environment("WARPBOUND_CROSS_EVERY", 1);
   struct wb_random random = {seed};
-  struct totals totals = {0, 0};
+  struct totals totals = {0};
   printf("# WARPBOUND_SEED=%llu\n", (unsigned long long)seed);
   for (size_t i = 0; i < found->gl_pathc; i += every) {
     FREED_BY(wb_code_free) struct wb_code code;
@@ -69,8 +95,11 @@ static void try_listings(const glob_t *found, size_t least_percent)
         try_function(found->gl_pathv[i], &code, &code.functions[f], &random, &totals);
     }
   }
-  printf("# 1 in %llu of %zu listings, %zu bounds, %zu of them reached by a thread\n",
-         (unsigned long long)every, found->gl_pathc, totals.bounded, totals.reached);
+  printf(
+      "# 1 in %llu of %zu listings, %zu bounds, %zu of them reached by a thread; %zu instructions "
+      "that none comes to, %zu others that none does\n",
+      (unsigned long long)every, found->gl_pathc, totals.bounded, totals.reached, totals.dead,
+      totals.idle);
   assert_true(totals.reached * 100 > totals.bounded * least_percent);
 }
 

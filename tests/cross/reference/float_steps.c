@@ -104,8 +104,39 @@ static bool compare(const char *opcode, double x, double y)
   return false;
 }
 
+/* I2FP.F32.S32 R0, R4 and the like: to the nearest float. */
+static bool convert(struct float_lane *lane, const char *opcode, const char *operands)
+{
+  const bool uniform = *opcode == 'U';
+  const bool is_signed = strcmp(opcode + uniform, "I2FP.F32.S32") == 0;
+  const char *from = strchr(operands, ',');
+  unsigned to;
+  unsigned number;
+  unsigned bank;
+  uint32_t word;
+  if ((!is_signed && strcmp(opcode + uniform, "I2FP.F32.U32") != 0) || from == NULL ||
+      sscanf(operands + uniform, "R%u", &to) != 1)
+    return false;
+  if (strncmp(from, ", RZ", 4) == 0 || strncmp(from, ", URZ", 5) == 0)
+    word = 0;
+  else if (sscanf(from, ", R%u", &number) == 1)
+    word = lane->registers[number];
+  else if (sscanf(from, ", UR%u", &number) == 1)
+    word = lane->uniform[number];
+  else if (sscanf(from, ", c[0x%x][0x%x]", &bank, &number) == 2 ||
+           sscanf(from, ", c[0x%x] [0x%x]", &bank, &number) == 2)
+    word = lane->constant(lane->context, bank, number);
+  else
+    return false;
+  (uniform ? lane->uniform : lane->registers)[to] =
+      bits_of(is_signed ? (float)(int32_t)word : (float)word);
+  return true;
+}
+
 bool float_execute(struct float_lane *lane, const char *opcode, const char *operands)
 {
+  if (convert(lane, opcode, operands))
+    return true;
   char texts[5][64] = {{0}};
   const bool uniform = *opcode == 'U';
   const char *name = opcode + uniform;

@@ -29,7 +29,7 @@ struct float_lane {
   uint32_t (*constant)(void *context, uint32_t bank, uint32_t offset);
 };
 
-/* FADD, FMUL, FSETP, DADD, DSETP and their uniform forms. False: it is none of these. */
+/* FADD, FMUL, FSETP, DADD, DSETP, I2FP and their uniform forms. False: it is none of these. */
 bool float_execute(struct float_lane *lane, const char *opcode, const char *operands);
 
 #endif

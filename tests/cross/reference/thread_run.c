@@ -463,6 +463,10 @@ static void step(struct thread *thread, uint32_t index, uint32_t block)
     does = does && wb_random_below(thread->random, 2) == 0;
   if (instruction->guard != WB_NO_REGISTER && strstr(instruction->opcode, ".U") == NULL)
     thread->group = UINT32_C(1) << (thread->launch->thread[0] & 31);
+  if (thread->launch->dead != NULL && thread->launch->dead[index])
+    thread->wrong = "a thread comes to code that none is said to come to";
+  if (does && thread->launch->idle != NULL && thread->launch->idle[index])
+    thread->wrong = "a thread does what none is said to do";
   if (does)
     do_control(thread, instruction, index, block);
   if (does && instruction->write_count > 0)

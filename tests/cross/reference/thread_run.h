@@ -23,13 +23,16 @@ struct thread_launch {
   uint32_t parameters[THREAD_PARAMETERS];
   const struct wb_load_range *loads; /* what some loads give; others give any number */
   size_t load_count;
+  const bool *dead; /* by instruction: no thread is said to come to it; NULL: of none */
+  const bool *idle; /* the same: to do it */
 };
 
 /* Called for each edge of the graph that the thread takes. */
 typedef void thread_visit(void *context, size_t edge);
 
 /* Runs until the thread ends or has taken `most` edges. A message where it leaves the graph's
- * edges (those of reactivations do not count), NULL where all is well. */
+ * edges (those of reactivations do not count), or comes to what it is said not to; NULL where all
+ * is well. */
 const char *thread_run(const struct wb_warp_graph *graph, const struct thread_launch *launch,
                        struct wb_random *random, uint64_t most, thread_visit *visit, void *context);
 

@@ -384,6 +384,41 @@ TEST(requests_come_from_accesses)
   assert_string_equal(made.timed.resources[2].name, "path");
 }
 
+/* What no thread does moves no sector and updates no address; passes over banks are as of one. */
+TEST(idle_instructions_move_nothing)
+{
+  static const char *const lines[] = {"@P0 LDG.E R0, desc[UR4][R2.64]",
+                                      "@P0 LDS R0, [R2]",
+                                      "@P0 ATOMG.E.ADD.STRONG.GPU PT, R0, [R2.64], R4",
+                                      "@P1 LDG.E R0, desc[UR4][R2.64]",
+                                      "EXIT",
+                                      NULL};
+  static const bool idle[] = {true, true, true, false, false};
+  static const size_t stages[] = {1, 2, 1, 2};
+  struct wb_access items[4];
+  bool reached[] = {true, true, true, true, true};
+  FREED_BY(free_made) struct made made;
+  parse(&made, 87, lines);
+  for (uint32_t i = 0; i < 4; i++)
+    items[i] = (struct wb_access){.instruction = i,
+                                  .space = i == 1 ? WB_SPACE_SHARED : WB_SPACE_GLOBAL,
+                                  .sectors = 9,
+                                  .wavefronts = 8,
+                                  .lanes_at_one = 32};
+  made.accesses = (struct wb_accesses){.items = items, .count = 4, .reached = reached};
+  wb_accesses_leave_out(&made.accesses, idle, 5);
+  assert_int_equal(made.accesses.count, 1);
+  made_ok(&made);
+  for (size_t i = 0; i < 4; i++) {
+    const struct wb_timed_instruction *at = &made.timed.instructions[i];
+    assert_int_equal(at->stage_count, stages[i]);
+    assert_int_equal(at->read_stages, 1);
+    assert_int_equal(made.timed.stages[at->first_stage + at->stage_count - 1].requests,
+                     i == 3 ? 9 : 1);
+  }
+  assert_int_equal(made.timed.estimate.count, 0);
+}
+
 /* What asks of which space an address is moves nothing: as many requests as lanes, no estimate. */
 TEST(queries_of_addresses_make_a_request_of_each_lane)
 {

@@ -1,0 +1,84 @@
+/* Which instructions no thread of a launch comes to, or does, of small programs in the forms of
+ * sm_52 and sm_87. Random programs: cross bound_cross. */
+#include "base/work_control.h"
+#include "bounded_listing.h"
+#include "flow/paths/dead_instructions.h"
+#include "unit.h"
+
+/* The first parameter is 0, of `known` launches. expected: of each instruction, the EXIT at the end
+ * included, 'd' where no thread comes to it, 'i' where none does it, '-' where some may. */
+static void expect_of(unsigned sm, const char *lines, bool known, const char *expected)
+{
+  static const struct wb_parameter_value zero = {.offset = 0, .value = 0};
+  const struct wb_launch launch = {
+      .block = {64, 1, 1}, .parameters = &zero, .parameter_count = known};
+  FREED_BY(wb_code_free) struct wb_code code;
+  FREED_BY(bounded_free) struct bounded_function bounded;
+  warpbound_error error = {.message = ""};
+  bool dead[16] = {false};
+  bool idle[16] = {false};
+  char found[17] = "";
+  listing_of(sm, lines, &code);
+  assert_true(bounded_make(&code, &code.functions[0], &launch, &bounded));
+  assert_in_range(code.functions[0].instruction_count, strlen(expected), 16);
+  assert_ok(wb_dead_instructions_find(bounded.graph, &bounded.forest, &launch, dead, idle, &error));
+  for (size_t i = 0; i < strlen(expected); i++) {
+    assert_true(idle[i] || !dead[i]);
+    found[i] = dead[i] ? 'd' : idle[i] ? 'i' : '-';
+  }
+  assert_string_equal(found, expected);
+}
+
+/* P0: the first parameter is not 0. */
+static void expect(const char *rest, bool known, const char *expected)
+{
+  char lines[400];
+  snprintf(lines, sizeof lines, "MOV R0, c[0x0][0x140]; ISETP.NE.AND P0, PT, R0, RZ, PT; %s", rest);
+  expect_of(52, lines, known, expected);
+  snprintf(lines, sizeof lines, "MOV R0, c[0x0][0x160]; ISETP.NE.AND P0, PT, R0, RZ, PT; NOP; %s",
+           rest);
+  char more[32];
+  snprintf(more, sizeof more, "---%s", expected + 2);
+  expect_of(87, lines, known, more);
+}
+
+TEST(test_branches)
+{
+  expect("@!P0 BRA skip; MOV R1, RZ; skip:; NOP", true, "---d--");
+  expect("@!P0 BRA skip; MOV R1, RZ; skip:; NOP", false, "------");
+  expect("@P0 BRA other; MOV R1, RZ; BRA both; other:; MOV R2, RZ; both:; NOP", true, "--i--d--");
+}
+
+TEST(test_early_ends)
+{
+  expect("@!P0 EXIT; LDG.E R2, [R4]; STG.E [R4], R2", true, "---ddd");
+  expect("@!P0 EXIT; LDG.E R2, [R4]; STG.E [R4], R2", false, "------");
+}
+
+TEST(test_guards)
+{
+  expect("@P0 LDG.E R2, [R4]; @!P0 STG.E [R4], R2", true, "--i--");
+  expect("@P0 LDG.E R2, [R4]; @!P0 STG.E [R4], R2", false, "-----");
+  /* In another context, or on another visit, a thread may do it. */
+  expect("again:; @P0 MOV R3, RZ; ISETP.GE.AND P0, PT, R3, 0x5, PT; IADD R3, R3, 0x1; "
+         "@!P0 BRA again",
+         true, "-------");
+}
+
+TEST(test_loops)
+{
+  expect("@!P0 BRA skip; MOV R3, RZ; again:; IADD R3, R3, 0x1; ISETP.LT.AND P1, PT, R3, 0x9, PT; "
+         "@P1 BRA again; skip:; NOP",
+         true, "---dddd--");
+}
+
+/* What is idle in one call need not be in another. */
+TEST(test_contexts)
+{
+  expect_of(
+      52,
+      "MOV R0, c[0x0][0x140]; ISETP.NE.AND P0, PT, R0, RZ, PT; ISETP.NE.AND P1, PT, R0, 0x1, "
+      "PT; CAL one; ISETP.NE.AND P1, PT, R0, RZ, PT; CAL one; EXIT; one:; @P0 LDG.E R2, [R4]; "
+      "@P1 STG.E [R4], R2; RET",
+      true, "-------i--");
+}
