@@ -63,9 +63,11 @@ def wcet_values(answer):
 
 
 def launch_values(answer):
-    yield ("", "upper end"), ("least", least(answer["upper"]))
-    yield ("", "lower end"), ("most", answer["lower"]["cycles"])
-    for number, access in enumerate(answer["accesses"]):
+    if "upper" in answer:
+        yield ("", "upper end"), ("least", least(answer["upper"]))
+    if "lower" in answer:
+        yield ("", "lower end"), ("most", answer["lower"]["cycles"])
+    for number, access in enumerate(answer.get("accesses", [])):
         for name in ("sectors", "wavefronts"):
             yield ("", name, number), ("least", access[name] if access[name] is not None else MISSING)
 

@@ -16,10 +16,12 @@
 /* Longest name: what the narrowest of the readers takes. */
 #define WB_LINEAR_NAME_LIMIT 63
 
-/* A bound of -INFINITY or INFINITY is none. name: where in the pool of names. */
+/* A bound of -INFINITY or INFINITY is none. name: where in the pool of names. scale: a power of 2
+ * near to what its values are in a solution, by which a solver may divide them; 0: not known. */
 struct wb_linear_column {
   double lower, upper;
   double objective;
+  double scale;
   size_t name;
   bool integer;
 };

@@ -3,10 +3,13 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
+#include "linear/scaled_program.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ---- the simplex algorithm, in batches ---- */
 
@@ -36,6 +39,27 @@ enum wb_stop wb_simplex_run(Clp_Simplex *model, const struct wb_simplex_run *run
     if (batch == run->last)
       return WB_STOP_MEMORY;
   }
+}
+
+/* ---- what is loaded ---- */
+
+/* A program that Clp has: the model, or a scaled one. */
+struct loaded {
+  const struct wb_linear_model *model;
+  const struct wb_scaled_program *scaled; /* NULL: the model */
+};
+
+static double scale_of(const struct loaded *loaded, size_t column)
+{
+  return loaded->scaled != NULL ? wb_linear_scale(&loaded->model->columns[column]) : 1;
+}
+
+/* Values of the model's columns. */
+static void read_values(Clp_Simplex *clp, const struct loaded *loaded, double *values)
+{
+  const double *solution = Clp_getColSolution(clp);
+  for (size_t j = 0; j < loaded->model->column_count; j++)
+    values[j] = solution[j] * scale_of(loaded, j);
 }
 
 /* ---- whole numbers near the solution ---- */
@@ -74,10 +98,17 @@ static void bound_column(const struct wb_linear_arrays *arrays, size_t column, d
     arrays->column_upper[column] = floor(value);
 }
 
-static bool solve_bounded(Clp_Simplex *clp, const struct wb_linear_arrays *arrays)
+/* bounds: room for a number by column. */
+static bool solve_bounded(Clp_Simplex *clp, const struct loaded *loaded,
+                          const struct wb_linear_arrays *arrays, double *bounds)
 {
-  Clp_chgColumnLower(clp, arrays->column_lower);
-  Clp_chgColumnUpper(clp, arrays->column_upper);
+  const size_t columns = loaded->model->column_count;
+  for (size_t j = 0; j < columns; j++)
+    bounds[j] = arrays->column_lower[j] / scale_of(loaded, j);
+  Clp_chgColumnLower(clp, bounds);
+  for (size_t j = 0; j < columns; j++)
+    bounds[j] = arrays->column_upper[j] / scale_of(loaded, j);
+  Clp_chgColumnUpper(clp, bounds);
   Clp_setMaximumIterations(clp, STEP_ITERATIONS);
   (void)Clp_dual(clp, 0);
   return Clp_status(clp) == WB_SIMPLEX_OPTIMAL;
@@ -87,16 +118,18 @@ static bool solve_bounded(Clp_Simplex *clp, const struct wb_linear_arrays *array
  * to it, or the nearest one, solves again, and goes on with what is not whole then. Where there is
  * no solution, the nearest one alone goes the other way; where there is none then, it ends. False
  * where memory is out. */
-static bool dive(Clp_Simplex *clp, const struct wb_linear_model *model,
+static bool dive(Clp_Simplex *clp, const struct loaded *loaded,
                  const struct wb_linear_arrays *arrays, const struct wb_control *control,
                  struct wb_linear_relaxation *relaxation)
 {
+  const struct wb_linear_model *model = loaded->model;
   const size_t columns = model->column_count;
   const size_t bytes = columns * sizeof(double);
   struct wb_arena arena = {0};
   double *lower = wb_arena_array(&arena, double, columns);
   double *upper = wb_arena_array(&arena, double, columns);
   double *values = wb_arena_array(&arena, double, columns);
+  double *bounds = wb_arena_array(&arena, double, columns);
   bool open = !arena.failed;
   const bool allocated = open;
   if (allocated)
@@ -111,15 +144,15 @@ static bool dive(Clp_Simplex *clp, const struct wb_linear_model *model,
       if (j == nearest || (model->columns[j].integer && away > WHOLE && away <= TOGETHER))
         bound_column(arrays, j, values[j], true);
     }
-    if (!solve_bounded(clp, arrays)) {
+    if (!solve_bounded(clp, loaded, arrays, bounds)) {
       memcpy(arrays->column_lower, lower, bytes);
       memcpy(arrays->column_upper, upper, bytes);
       bound_column(arrays, nearest, values[nearest], false);
-      open = solve_bounded(clp, arrays);
+      open = solve_bounded(clp, loaded, arrays, bounds);
     }
     open = open && step < MOST_STEPS && wb_control_stopped(control) == WB_STOP_NONE;
     if (open) {
-      memcpy(values, Clp_getColSolution(clp), bytes);
+      read_values(clp, loaded, values);
       nearest = nearest_column(model, values);
     }
   }
@@ -139,6 +172,10 @@ static bool dive(Clp_Simplex *clp, const struct wb_linear_model *model,
 #define PRESOLVE_ROWS 2000
 /* Iterations on the smaller program: one for so many rows. */
 #define PRESOLVE_PATIENCE 4
+
+/* Values of Clp_scaling. */
+#define CLP_NONE 0
+#define CLP_AUTOMATIC 3
 
 /* Takes over where another program ended. False where there is none of the same size. */
 static bool take_basis(Clp_Simplex *clp, const struct wb_linear_basis *basis)
@@ -166,6 +203,12 @@ static bool keep_basis(Clp_Simplex *clp, struct wb_linear_basis *basis)
   return basis->status != NULL;
 }
 
+/* What so many iterations a row cost. */
+static uint64_t iterations_of(Clp_Simplex *clp, unsigned by_row)
+{
+  return ((uint64_t)Clp_numberRows(clp) * by_row + 100) * ((uint64_t)Clp_getNumElements(clp) + 1);
+}
+
 /* Solves what was loaded, from the basis where there is one. */
 static void solve_loaded(Clp_Simplex *clp, const struct wb_linear_options *options,
                          const struct wb_control *control, struct wb_linear_relaxation *relaxation)
@@ -176,7 +219,8 @@ static void solve_loaded(Clp_Simplex *clp, const struct wb_linear_options *optio
                                      .first = FIRST_BATCH,
                                      .last = LAST_BATCH,
                                      .phase = "linear program",
-                                     .allowed = UINT64_MAX};
+                                     .allowed =
+                                         options->brief ? iterations_of(clp, 1) : UINT64_MAX};
   uint64_t spent = 0;
   relaxation->stop = wb_control_poll(control, run.phase, 0);
   if (relaxation->stop != WB_STOP_NONE)
@@ -188,6 +232,10 @@ static void solve_loaded(Clp_Simplex *clp, const struct wb_linear_options *optio
     (void)Clp_initialDualSolve(clp);
   }
   relaxation->stop = wb_simplex_run(clp, &run, control, &spent);
+  if (options->brief && relaxation->stop == WB_STOP_MEMORY) { /* too many iterations */
+    relaxation->stop = WB_STOP_NONE;
+    return;
+  }
   if (relaxation->stop != WB_STOP_NONE)
     return;
   if (warm && Clp_status(clp) != WB_SIMPLEX_OPTIMAL)
@@ -203,37 +251,160 @@ static void solve_loaded(Clp_Simplex *clp, const struct wb_linear_options *optio
     relaxation->status = WB_LINEAR_OPTIMAL;
 }
 
+/* ---- scaled programs ---- */
+
+/* What columns gain at most, so that a solver's tolerances (1e-7) are far above what rounding does:
+ * and far below what a cycle in the rarest column is worth. */
+#define COARSE 0x1p20
+#define FINE 0x1p40
+/* How far values may be beyond their bounds: that of Clp, and a part of it, for what counts of 2^40
+ * are off by is worth as many cycles. */
+#define COARSE_TOLERANCE 1e-7
+#define FINE_TOLERANCE 1e-9
+/* Most iterations for a row: by coarse prices, and from there by fine ones. Without trouble they
+ * are fewer than 2, and than one for ten. */
+#define COARSE_PATIENCE 20
+#define FINE_PATIENCE 1
+
+/* How a method is run. */
+struct scaled_run {
+  bool dual;
+  bool coarse;
+  double tolerance;
+};
+
+/* The dual method takes some programs for infeasible that the primal one solves. */
+static const struct scaled_run at_first[] = {{true, true, COARSE_TOLERANCE},
+                                             {false, true, COARSE_TOLERANCE}};
+static const struct scaled_run then[] = {{false, false, FINE_TOLERANCE},
+                                         {false, false, COARSE_TOLERANCE},
+                                         {true, true, COARSE_TOLERANCE}};
+
+/* Runs a method for so many iterations a row. Whether it ended with an optimum. */
+static bool run_scaled(Clp_Simplex *clp, struct wb_scaled_program *scaled,
+                       const struct scaled_run *how, const struct wb_control *control,
+                       struct wb_linear_relaxation *relaxation)
+{
+  const bool coarse = how->coarse;
+  const struct wb_simplex_run run = {
+      .dual = how->dual,
+      .first = FIRST_BATCH,
+      .last = LAST_BATCH,
+      .phase = "linear program",
+      .allowed = iterations_of(clp, coarse ? COARSE_PATIENCE : FINE_PATIENCE)};
+  uint64_t spent = 0;
+  wb_scaled_program_price(scaled, coarse ? COARSE : FINE);
+  Clp_chgObjCoefficients(clp, scaled->arrays.objective);
+  Clp_scaling(clp, coarse ? CLP_AUTOMATIC : CLP_NONE);
+  Clp_setPrimalTolerance(clp, how->tolerance);
+  relaxation->stop = wb_simplex_run(clp, &run, control, &spent);
+  if (relaxation->stop == WB_STOP_MEMORY) { /* too many iterations */
+    relaxation->stop = WB_STOP_NONE;
+    return false;
+  }
+  return relaxation->stop == WB_STOP_NONE && Clp_status(clp) == WB_SIMPLEX_OPTIMAL;
+}
+
+/* Runs one after the other, each from where the one before ended, until one ends with an optimum.
+ */
+static bool run_until(Clp_Simplex *clp, struct wb_scaled_program *scaled,
+                      const struct scaled_run *runs, size_t count, const struct wb_control *control,
+                      struct wb_linear_relaxation *relaxation)
+{
+  bool solved = false;
+  for (size_t r = 0; r < count && !solved && relaxation->stop == WB_STOP_NONE; r++)
+    solved = run_scaled(clp, scaled, &runs[r], control, relaxation);
+  return solved;
+}
+
+/* Solves a scaled program: by coarse prices, or from the basis where there is one, and from there
+ * by fine ones. False where that comes to no end. */
+static bool solve_scaled(Clp_Simplex *clp, struct wb_scaled_program *scaled,
+                         const struct wb_linear_options *options, const struct wb_control *control,
+                         struct wb_linear_relaxation *relaxation)
+{
+  relaxation->stop = wb_control_poll(control, "linear program", 0);
+  bool solved = relaxation->stop == WB_STOP_NONE;
+  if (solved && !take_basis(clp, options->basis)) {
+    if (options->other && Clp_numberRows(clp) >= PRESOLVE_ROWS) {
+      wb_scaled_program_price(scaled, COARSE);
+      Clp_chgObjCoefficients(clp, scaled->arrays.objective);
+      Clp_setMaximumIterations(clp, Clp_numberRows(clp) / PRESOLVE_PATIENCE);
+      (void)Clp_initialDualSolve(clp);
+    }
+    solved = run_until(clp, scaled, at_first, COUNT(at_first), control, relaxation);
+  }
+  solved = solved && run_until(clp, scaled, then, COUNT(then), control, relaxation);
+  if (solved)
+    relaxation->status = WB_LINEAR_OPTIMAL;
+  return solved;
+}
+
+/* ---- one program ---- */
+
+static Clp_Simplex *load(const struct wb_linear_model *model, const struct wb_linear_arrays *arrays)
+{
+  Clp_Simplex *clp = Clp_newModel();
+  if (clp == NULL)
+    return NULL;
+  Clp_setLogLevel(clp, 0);
+  Clp_loadProblem(clp, (int)model->column_count, (int)model->row_count, arrays->start, arrays->row,
+                  arrays->value, arrays->column_lower, arrays->column_upper, arrays->objective,
+                  arrays->row_lower, arrays->row_upper);
+  Clp_setOptimizationDirection(clp, model->maximise ? -1 : 1);
+  return clp;
+}
+
+/* Reads an optimum. False where memory is out. */
+static bool read_optimum(Clp_Simplex *clp, const struct loaded *loaded,
+                         struct wb_linear_relaxation *relaxation)
+{
+  const struct wb_linear_model *model = loaded->model;
+  relaxation->values = wb_allocate(model->column_count, sizeof(double));
+  relaxation->prices = wb_allocate(model->row_count, sizeof(double));
+  if (relaxation->values == NULL || relaxation->prices == NULL)
+    return false;
+  read_values(clp, loaded, relaxation->values);
+  memcpy(relaxation->prices, Clp_getRowPrice(clp), model->row_count * sizeof(double));
+  if (loaded->scaled != NULL)
+    wb_scaled_program_read(loaded->scaled, relaxation->prices);
+  relaxation->objective = wb_linear_objective(model, relaxation->values);
+  return true;
+}
+
 warpbound_status wb_linear_relax(const struct wb_linear_model *model,
                                  const struct wb_linear_options *options,
                                  const struct wb_control *control,
                                  struct wb_linear_relaxation *relaxation, warpbound_error *error)
 {
   *relaxation = (struct wb_linear_relaxation){.status = WB_LINEAR_NONE};
-  const size_t columns = model->column_count, rows = model->row_count;
   struct wb_arena arena = {0};
   struct wb_linear_arrays arrays;
-  Clp_Simplex *clp = Clp_newModel();
-  bool ok = clp != NULL && wb_linear_arrays_make(&arena, model, &arrays);
-  if (ok) {
-    Clp_setLogLevel(clp, 0);
-    Clp_loadProblem(clp, (int)columns, (int)rows, arrays.start, arrays.row, arrays.value,
-                    arrays.column_lower, arrays.column_upper, arrays.objective, arrays.row_lower,
-                    arrays.row_upper);
-    Clp_setOptimizationDirection(clp, model->maximise ? -1 : 1);
-    solve_loaded(clp, options, control, relaxation);
+  struct wb_scaled_program scaled;
+  struct loaded loaded = {.model = model};
+  Clp_Simplex *clp = NULL;
+  struct wb_linear_options how = *options;
+  how.brief = options->brief && wb_scaled_program_is_needed(model);
+  bool ok = wb_linear_arrays_make(&arena, model, &arrays);
+  if (ok && wb_scaled_program_is_needed(model)) {
+    ok = wb_scaled_program_make(&arena, model, &scaled);
+    clp = ok ? load(model, &scaled.arrays) : NULL;
+    ok = clp != NULL;
+    if (ok && solve_scaled(clp, &scaled, options, control, relaxation))
+      loaded.scaled = &scaled;
+  }
+  if (ok && loaded.scaled == NULL && relaxation->stop == WB_STOP_NONE) {
+    if (clp != NULL)
+      Clp_deleteModel(clp);
+    clp = load(model, &arrays);
+    ok = clp != NULL;
+    if (ok)
+      solve_loaded(clp, &how, control, relaxation);
   }
   if (ok && relaxation->status == WB_LINEAR_OPTIMAL) {
-    relaxation->values = wb_allocate(columns, sizeof(double));
-    relaxation->prices = wb_allocate(rows, sizeof(double));
-    ok = relaxation->values != NULL && relaxation->prices != NULL;
-  }
-  if (ok && relaxation->status == WB_LINEAR_OPTIMAL) {
-    memcpy(relaxation->values, Clp_getColSolution(clp), columns * sizeof(double));
-    memcpy(relaxation->prices, Clp_getRowPrice(clp), rows * sizeof(double));
-    relaxation->objective = wb_linear_objective(model, relaxation->values);
-    ok = keep_basis(clp, options->basis);
+    ok = read_optimum(clp, &loaded, relaxation) && keep_basis(clp, options->basis);
     if (ok && options->whole)
-      ok = dive(clp, model, &arrays, control, relaxation);
+      ok = dive(clp, &loaded, &arrays, control, relaxation);
   }
   if (clp != NULL)
     Clp_deleteModel(clp);

@@ -64,6 +64,10 @@ struct wb_linear_options {
   /* Programs that differ in their objectives: each begins where the one before ended; NULL: none.
    */
   struct wb_linear_basis *basis;
+  /* Of columns with large scales: by another way, which may end with other prices. */
+  bool other;
+  /* Of such columns: there is no solution where Clp needs many iterations. */
+  bool brief;
 };
 
 /* Solves in this process, in pieces of the simplex method between which the control is

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/buckets.h"
 #include "base/checked.h"
+#include "ipet/solve/count_estimates.h"
 
 #include <math.h>
 
@@ -67,8 +68,38 @@ static double clamp(int64_t factor, int64_t most)
   return (double)(factor > most ? most : factor < -most ? -most : factor);
 }
 
-/* Columns: edges, ends, and, for the violation, the excess of each limit. Rows: conservation by
- * port, then the limits. */
+/* Columns: edges, ends, and, for the violation, the excess of each limit. */
+static void add_columns(const struct wb_flow_system *system, const struct form *form,
+                        const struct wb_count_estimates *estimates, struct wb_linear_model *model)
+{
+  const bool whole = form->whole;
+  for (size_t e = 0; e < system->edge_count; e++) {
+    const uint32_t column =
+        wb_linear_add_column(model, 0, INFINITY, whole, "x_%s", name_of(form->names->edges, e));
+    if (model->failed)
+      return;
+    model->columns[column].scale = estimates->edge[e];
+    if (!form->violation)
+      model->columns[column].objective =
+          (double)system->cycles[system->to[e]] + (double)wb_flow_edge_cycles(system, e);
+  }
+  for (size_t q = 0; q < system->port_count; q++) {
+    if (!system->ends[q] && whole)
+      continue;
+    const uint32_t column = wb_linear_add_column(model, 0, system->ends[q] ? INFINITY : 0, whole,
+                                                 "stop_%s", name_of(form->names->ports, q));
+    if (model->failed)
+      return;
+    model->columns[column].scale = estimates->node[system->port_node[q]];
+  }
+  for (size_t l = 0; form->violation && l < system->limit_count; l++) {
+    const uint32_t column = wb_linear_add_column(model, 0, INFINITY, whole, "broken%zu", l);
+    if (!model->failed)
+      model->columns[column].objective = -1;
+  }
+}
+
+/* Rows: conservation by port, then the limits. */
 static void build(const struct wb_flow_system *system, const struct form *form,
                   struct wb_linear_model *model)
 {
@@ -76,28 +107,13 @@ static void build(const struct wb_flow_system *system, const struct form *form,
   struct wb_arena arena = {0};
   struct wb_buckets entering;
   struct wb_buckets leaving;
-  if (!wb_buckets_make(&arena, system->to, system->edge_count, system->node_count, &entering) ||
+  struct wb_count_estimates estimates;
+  if (!wb_count_estimates_make(&arena, system, &estimates) ||
+      !wb_buckets_make(&arena, system->to, system->edge_count, system->node_count, &entering) ||
       !wb_buckets_make(&arena, system->port, system->edge_count, system->port_count, &leaving)) {
     model->failed = true;
   } else {
-    const bool whole = form->whole;
-    for (size_t e = 0; e < system->edge_count; e++) {
-      const uint32_t column =
-          wb_linear_add_column(model, 0, INFINITY, whole, "x_%s", name_of(form->names->edges, e));
-      if (!model->failed && !form->violation)
-        model->columns[column].objective =
-            (double)system->cycles[system->to[e]] + (double)wb_flow_edge_cycles(system, e);
-    }
-    for (size_t q = 0; q < system->port_count; q++) {
-      if (system->ends[q] || !whole)
-        (void)wb_linear_add_column(model, 0, system->ends[q] ? INFINITY : 0, whole, "stop_%s",
-                                   name_of(form->names->ports, q));
-    }
-    for (size_t l = 0; form->violation && l < system->limit_count; l++) {
-      const uint32_t column = wb_linear_add_column(model, 0, INFINITY, whole, "broken%zu", l);
-      if (!model->failed)
-        model->columns[column].objective = -1;
-    }
+    add_columns(system, form, &estimates, model);
     const uint32_t excess = add_conservation(system, form, &entering, &leaving, model);
     for (size_t l = 0; l < system->limit_count; l++) {
       const struct wb_flow_limit *limit = &system->limits[l];

@@ -5,6 +5,7 @@
 #include "ipet/solve/ipet_model.h"
 #include "ipet/solve/price_refinement.h"
 #include "linear/relaxation.h"
+#include "linear/scaled_program.h"
 #include "linear/solver.h"
 
 #include <math.h>
@@ -121,9 +122,9 @@ static warpbound_status prove_rounded_up(struct wb_price_refinement *refinement,
   return status;
 }
 
-/* A proof by refined prices: as they are, or rounded up; where the prices of some limits go up for
- * those of others for ever, those of the system with a margin at each edge, which pays for rounding
- * them up. proof->price stays NULL where there is none. */
+/* A proof by refined prices: as they are, or, where an objective is given, rounded up; where the
+ * prices of some limits go up for those of others for ever, those of the system with a margin at
+ * each edge, which pays for rounding them up. proof->price stays NULL where there is none. */
 static warpbound_status prove_by_refined(struct wb_price_refinement *refinement, double objective,
                                          struct wb_linear_basis *basis,
                                          const struct wb_control *control, int64_t wanted,
@@ -136,7 +137,7 @@ static warpbound_status prove_by_refined(struct wb_price_refinement *refinement,
     return status;
   const struct wb_ipet_prices prices = {refinement->price, refinement->rest + system->port_count};
   status = wb_ipet_proof_make(system, &prices, wanted, proof, error);
-  if (status != WARPBOUND_OK || proof->price != NULL)
+  if (status != WARPBOUND_OK || proof->price != NULL || objective <= 0)
     return status;
   int64_t scale = LARGEST_SCALE;
   while (scale > 1 && objective * (double)scale > SCALED_BOUND)
@@ -153,6 +154,17 @@ static warpbound_status prove_by_refined(struct wb_price_refinement *refinement,
   return prove_rounded_up(refinement, 1, basis, control, proof, error);
 }
 
+/* Moves the proof of the lesser bound to *proof, and frees the other one. */
+static void keep_better(struct wb_ipet_proof *proof, struct wb_ipet_proof *other)
+{
+  if (other->price != NULL && (proof->price == NULL || other->bound < proof->bound)) {
+    const struct wb_ipet_proof moved = *other;
+    *other = *proof;
+    *proof = moved;
+  }
+  wb_ipet_proof_free(other);
+}
+
 /* Proves a bound from the prices of the relaxation, which are refined where rounding them proves
  * nothing, and raised where that proves nothing either. basis: where the relaxation ended. */
 static warpbound_status prove_by_prices(const struct wb_flow_system *system,
@@ -166,20 +178,56 @@ static warpbound_status prove_by_prices(const struct wb_flow_system *system,
   const double *of_limits = relaxation->prices + system->port_count;
   const struct wb_ipet_prices prices = {.part = of_limits};
   struct wb_ipet_proof *proof = &result->proof;
-  warpbound_status status = wb_ipet_proof_make(system, &prices, wanted, proof, error);
-  if (status != WARPBOUND_OK || proof->price != NULL)
+  struct wb_ipet_proof rounded;
+  warpbound_status status = wb_ipet_proof_make(system, &prices, wanted, &rounded, error);
+  if (status != WARPBOUND_OK)
     return status;
+  /* Of large counts prices that are wrong in a late digit are worth many cycles. */
+  const bool found = rounded.price != NULL;
+  if (found && (rounded.bound <= wanted || !wb_scaled_program_is_needed(model))) {
+    *proof = rounded;
+    return status;
+  }
   struct wb_arena arena = {0};
   struct wb_price_refinement refinement;
   if (!wb_price_refinement_make(&arena, system, model, relaxation->prices, &refinement))
     status = wb_out_of_memory(error);
   else
-    status =
-        prove_by_refined(&refinement, relaxation->objective, basis, control, wanted, proof, error);
+    status = prove_by_refined(&refinement, found ? 0 : relaxation->objective, basis, control,
+                              wanted, proof, error);
   wb_arena_free(&arena);
+  keep_better(proof, &rounded);
   bool unlimited;
   if (status == WARPBOUND_OK && proof->price == NULL)
     status = wb_ipet_proof_raise(system, of_limits, proof, &unlimited, error);
+  return status;
+}
+
+/* Prices of large counts may have no small common denominator, and those of another optimum may
+ * have one: keeps the proof by these where it proves less. */
+static warpbound_status prove_by_other_prices(const struct wb_flow_system *system,
+                                              const struct wb_linear_model *model,
+                                              const struct wb_control *control,
+                                              struct wb_ipet_result *result, warpbound_error *error)
+{
+  struct wb_linear_relaxation relaxation;
+  struct wb_linear_basis basis = {0};
+  const struct wb_linear_options how = {.basis = &basis, .other = true, .brief = true};
+  struct wb_ipet_proof kept = result->proof;
+  warpbound_status status = wb_linear_relax(model, &how, control, &relaxation, error);
+  if (status == WARPBOUND_OK && relaxation.status == WB_LINEAR_OPTIMAL) {
+    result->proof = (struct wb_ipet_proof){0};
+    status = prove_by_prices(system, model, &relaxation, &basis, control, result, error);
+    struct wb_ipet_proof *worse = &kept;
+    if (result->proof.price == NULL || (kept.price != NULL && kept.bound <= result->proof.bound)) {
+      const struct wb_ipet_proof other = result->proof;
+      result->proof = kept;
+      kept = other;
+    }
+    wb_ipet_proof_free(worse);
+  }
+  wb_linear_basis_free(&basis);
+  wb_linear_relaxation_free(&relaxation);
   return status;
 }
 
@@ -195,7 +243,8 @@ static warpbound_status relax(const struct wb_flow_system *system,
   struct wb_linear_basis own = {0};
   const bool shared = options->basis != NULL && model->row_count > SMALL_ROWS;
   struct wb_linear_basis *basis = shared ? options->basis : &own;
-  const struct wb_linear_options how = {.whole = (options->effort < WB_IPET_BOUND), .basis = basis};
+  const struct wb_linear_options how = {
+      .whole = (options->effort < WB_IPET_BOUND), .basis = basis, .brief = options->unproven};
   warpbound_status status = wb_linear_relax(model, &how, control, &relaxation, error);
   if (status != WARPBOUND_OK) {
     wb_linear_basis_free(&own);
@@ -213,6 +262,9 @@ static warpbound_status relax(const struct wb_flow_system *system,
       status = keep_near(system, relaxation.values, result, error);
     if (status == WARPBOUND_OK && !options->unproven)
       status = prove_by_prices(system, model, &relaxation, basis, control, result, error);
+    if (status == WARPBOUND_OK && !options->unproven &&
+        (result->proof.price == NULL || result->proof.coarse) && wb_scaled_program_is_needed(model))
+      status = prove_by_other_prices(system, model, control, result, error);
   }
   wb_linear_basis_free(&own);
   wb_linear_relaxation_free(&relaxation);

@@ -161,7 +161,7 @@ warpbound_status wb_price_refinement_solve(struct wb_price_refinement *refinemen
   warpbound_status status = WARPBOUND_OK;
   if (set_objective(refinement, value, changed.columns)) {
     struct wb_linear_relaxation relaxation;
-    const struct wb_linear_options how = {.basis = basis};
+    const struct wb_linear_options how = {.basis = basis, .brief = true};
     status = wb_linear_relax(&changed, &how, control, &relaxation, error);
     *refined = status == WARPBOUND_OK && relaxation.status == WB_LINEAR_OPTIMAL;
     if (*refined)
