@@ -99,12 +99,17 @@ static bool number_of(const struct wb_interval_context *context, const struct wb
   return cut_pair(context, row->outcomes[outcome], words, number, found);
 }
 
+/* Instructions before a choice among which that of the other word is looked for. */
+#define MOST_DISTANCE 32
+
 /* Finds the number whose other word an instruction of the block chose by the same predicate. */
 static void find_other_word(struct wb_interval_context *context, const struct wb_carry *now,
                             struct wb_interval_result *result)
 {
   for (size_t r = context->carries->count; r-- > 1;) {
     const struct wb_carry *row = &context->carries->rows[r];
+    if (context->index - row->instruction > MOST_DISTANCE)
+      return;
     if (!row->choice || row->predicate != now->predicate || row->target >= WB_VALUE_COUNT ||
         row->instruction >= context->index ||
         wb_interval_written_since(context, row->instruction + 1, row->target) ||
