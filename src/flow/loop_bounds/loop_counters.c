@@ -13,7 +13,7 @@ struct course {
   struct wb_integer_end way[2];   /* from the first tested number to the limit, or back where the
                                      counter goes down; modulo the type */
   struct wb_integer_end end[2];   /* the ends of the type */
-  bool first_known, step_known, limit_known, way_known;
+  bool first_known, step_known, limit_known[2], way_known;
   int64_t spread;     /* the width of tested - counter */
   unsigned way_align; /* log2 of the stride of the way */
 };
@@ -31,7 +31,8 @@ static struct course course_of(const struct wb_counter *counter)
     course.end[1] = (struct wb_integer_end){WB_WIDE_MOST, true};
     course.first_known = wb_wide_ends(&tested, as_signed, &course.first[0], &course.first[1]);
     course.step_known = wb_wide_ends(&by, true, &course.step[0], &course.step[1]);
-    course.limit_known = wb_wide_ends(&pair->limit, as_signed, &course.limit[0], &course.limit[1]);
+    for (int end = 0; end < 2; end++)
+      course.limit_known[end] = wb_wide_end(&pair->limit, as_signed, end == 1, &course.limit[end]);
     const struct wb_wide way = course.step[0].number >= 0 ? wb_wide_subtract(&pair->limit, &tested)
                                                           : wb_wide_subtract(&tested, &pair->limit);
     course.way_known = wb_wide_ends(&way, false, &course.way[0], &course.way[1]);
@@ -46,7 +47,7 @@ static struct course course_of(const struct wb_counter *counter)
     course.end[1] = (struct wb_integer_end){as_signed ? INT32_MAX : UINT32_MAX, true};
     course.first_known = wb_integer_ends(&tested, as_signed, &course.first[0], &course.first[1]);
     course.step_known = wb_integer_ends(&by, true, &course.step[0], &course.step[1]);
-    course.limit_known =
+    course.limit_known[0] = course.limit_known[1] =
         wb_integer_ends(&word->limit, as_signed, &course.limit[0], &course.limit[1]);
     const struct wb_integer zero = wb_integer_exactly(0);
     struct wb_integer way = wb_integer_subtract(&word->limit, &tested);
@@ -73,6 +74,9 @@ static void reverse(struct course *course)
     ends[0].number = -ends[0].number;
     ends[1].number = -ends[1].number;
   }
+  const bool known = course->limit_known[0];
+  course->limit_known[0] = course->limit_known[1];
+  course->limit_known[1] = known;
 }
 
 static bool is_upward(enum wb_relation relation)
@@ -87,7 +91,7 @@ static bool iterations_in_order(const struct wb_counter *counter, struct wb_iter
   const bool strict =
       counter->relation == WB_RELATION_LESS || counter->relation == WB_RELATION_GREATER;
   struct course course = course_of(counter);
-  if (!course.step_known || !course.limit_known || course.spread > WB_WIDE_MOST)
+  if (!course.step_known || !course.limit_known[upward] || course.spread > WB_WIDE_MOST)
     return false;
   if (!course.first_known) {
     /* The counter may start at the least number of the type, which gives a bound for unsigned
@@ -103,7 +107,7 @@ static bool iterations_in_order(const struct wb_counter *counter, struct wb_iter
   const int64_t least = course.step[0].number;
   const int64_t most = course.step[1].number;
   const int64_t last = course.limit[1].number - strict;
-  const bool exact = first == course.first[1].number && least == most &&
+  const bool exact = first == course.first[1].number && least == most && course.limit_known[0] &&
                      course.limit[0].number == course.limit[1].number && course.spread == 0;
   *iterations = (struct wb_iterations){0, false};
   if (least <= 0)
@@ -181,10 +185,10 @@ bool wb_counter_iterations(const struct wb_counter *counter, struct wb_iteration
 static uint64_t order_before(struct course *course, enum wb_relation relation)
 {
   const bool strict = relation == WB_RELATION_LESS || relation == WB_RELATION_GREATER;
-  if (!course->step_known || !course->limit_known || !course->first_known)
-    return 0;
   if (is_upward(relation))
     reverse(course);
+  if (!course->step_known || !course->limit_known[0] || !course->first_known)
+    return 0;
   const int64_t last = course->limit[0].number - !strict; /* the greatest number that stays */
   const int64_t first = course->first[1].number;
   const int64_t up = course->step[1].number;

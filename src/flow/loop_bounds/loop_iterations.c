@@ -138,7 +138,7 @@ static warpbound_status rank(struct wb_loop_walk *walk, uint32_t loop,
 }
 
 /* Where more iterations were followed than that, what shrinks in them may say more of them. */
-#define FEW_ITERATIONS 64
+#define FEW_ITERATIONS 4
 
 /* Follows a loop that has no bound yet from the state at its entries; where that shows none
  * or many iterations, looks for what shrinks. */

@@ -13,7 +13,7 @@ static uint32_t next_in(const struct wb_function *function, const struct wb_warp
 }
 
 /* Whether the block is: the mask of the lanes that run, the same once more, a comparison of both,
- * and a branch of lanes for which the second has no more than the first. */
+ * and a branch of lanes for which the second has no more than the first, or of all others. */
 static bool compares_lanes(const struct wb_function *function, const struct wb_warp_block *block)
 {
   const struct wb_instruction *all = function->instructions;
@@ -33,8 +33,8 @@ static bool compares_lanes(const struct wb_function *function, const struct wb_w
     return false;
   at = next_in(function, block, at);
   return at == block->last && all[at].transfer == WB_TRANSFER_BRANCH &&
-         all[at].guard == predicate && all[at].guard_negated && !all[at].second_predicate &&
-         !all[at].conditional_code && !all[at].together;
+         all[at].guard == predicate && !all[at].second_predicate && !all[at].conditional_code &&
+         !all[at].together;
 }
 
 /* Whether the block does nothing but go to another one. */
@@ -56,13 +56,17 @@ bool wb_loop_joins_lanes(const struct wb_thread_flow *flow, uint32_t header, con
     if (blocks[b] != header && !only_goes_on(function, &flow->graph->blocks[blocks[b]]))
       return false;
   }
-  /* The branch leaves the loop. */
-  const struct wb_instruction *branch = &function->instructions[flow->graph->blocks[header].last];
-  for (uint32_t t = 0; t < branch->target_count; t++) {
-    for (size_t b = 0; b < block_count; b++) {
-      if (flow->graph->blocks[blocks[b]].first == function->targets[branch->first_target + t])
+  /* Lanes to which no other one has come leave the loop: at the branch or past it. */
+  const uint32_t last = flow->graph->blocks[header].last;
+  const struct wb_instruction *branch = &function->instructions[last];
+  for (size_t b = 0; b < block_count; b++) {
+    const uint32_t first = flow->graph->blocks[blocks[b]].first;
+    for (uint32_t t = 0; t < branch->target_count && branch->guard_negated; t++) {
+      if (first == function->targets[branch->first_target + t])
         return false;
     }
+    if (!branch->guard_negated && first == last + 1)
+      return false;
   }
   return true;
 }

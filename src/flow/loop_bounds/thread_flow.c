@@ -406,24 +406,26 @@ static bool assume_comparison(const struct wb_block_end *end, const struct wb_co
          assume_bits(end, row, 1, wb_relation_mirrored(relation), state);
 }
 
-/* Refines a number of 64 bits that is not a known one. False where that leaves none. */
+/* Refines the numbers of 64 bits in registers, each by the other side. False where that leaves
+ * none. */
 static bool assume_wide(const struct wb_block_end *end, const struct wb_comparison *row,
                         struct wb_integer_state *state)
 {
   const struct wb_warp_graph *graph = end->flow->graph;
   const uint32_t last = graph->blocks[end->block].last;
-  for (size_t side = 0; side < 2 && row->relation == WB_RELATION_UNEQUAL; side++) {
+  for (size_t side = 0; side < 2; side++) {
+    const enum wb_relation relation = (enum wb_relation)row->relation;
     const struct wb_wide *other = side == 0 ? &row->wide_right : &row->wide_left;
     const struct wb_side_pair pair = row->pairs[side];
     if (pair.low >= WB_VALUE_COUNT || pair.high >= WB_VALUE_COUNT || pair.low == pair.high ||
-        wb_wide_has_base(other) || other->width != 0 ||
         wb_registers_written(graph->function, row->instruction, last, pair.low) ||
         wb_registers_written(graph->function, row->instruction, last, pair.high))
       continue;
     struct wb_wide value = wb_pairs_value(&state->pairs, state->registers, pair.low, pair.high);
-    if (!wb_wide_leave_out(&value, other->low))
+    if (!wb_wide_assume(&value, side == 0 ? relation : wb_relation_mirrored(relation), other,
+                        row->as_signed))
       return false;
-    wb_pairs_set(&state->pairs, pair.low, pair.high, &value);
+    wb_integer_state_narrow_pair(state, pair.low, pair.high, &value);
   }
   return true;
 }

@@ -25,4 +25,10 @@ bool wb_is_function(const struct wb_micro_code *code, size_t result);
 /* Constant time. Of machine code. */
 enum wb_meaning wb_meaning_of(const struct wb_function *function, uint32_t index);
 
+/* What a least or greatest word is: where it is a word of the least or greatest of two numbers of
+ * 64 bits, the upper word comes first (IMNMX.XHI), and the condition code tells the instruction of
+ * the lower one (IMNMX.XLO) of which number that is, or that both have it. */
+enum wb_extreme_part { WB_EXTREME_WHOLE, WB_EXTREME_UPPER, WB_EXTREME_LOWER };
+enum wb_extreme_part wb_extreme_part_of(const struct wb_instruction *instruction);
+
 #endif

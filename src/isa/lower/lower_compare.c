@@ -1,4 +1,5 @@
 /* Comparisons, predicates and choices. */
+#include "isa/lower/lower.h"
 #include "isa/lower/lowering.h"
 
 /* ---- comparisons ---- */
@@ -280,9 +281,63 @@ static bool read_sign(struct wb_lowering *lowering)
   return as_signed;
 }
 
-/* IMNMX R0, a, b, P0. */
+/* IMNMX.S64 P1, P2, R0, a, b, P0, !PT: the lesser number of 64 bits where P0 is true, else the
+ * greater one. What P1 and P2 get, and what another last source means, no source tells. */
+static bool lower_wide_extreme(struct wb_lowering *lowering)
+{
+  const bool as_unsigned = wb_take_modifier(lowering, WB_MODIFIER_U64);
+  if (!as_unsigned && !wb_take_modifier(lowering, WB_MODIFIER_S64))
+    return false;
+  if (lowering->target == NULL && lowering->source_count > 0 &&
+      lowering->sources[0].kind == WB_OPERAND_REGISTER) { /* behind two predicates */
+    lowering->target = lowering->sources++;
+    lowering->source_count--;
+  }
+  const struct wb_source a = wb_wide(lowering, 0), b = wb_wide(lowering, 1);
+  const struct wb_source least = wb_truth(lowering, 2), last = wb_truth(lowering, 3);
+  lowering->failed |= !wb_is_number(last, 0) || least.kind != WB_SOURCE_NUMBER ||
+                      wb_has_output(lowering, 0) || wb_has_output(lowering, 1);
+  const struct wb_micro_operation compare = {
+      .kind = WB_MICRO_COMPARE_WIDE,
+      .relation = wb_is_number(least, 1) ? WB_RELATION_LESS : WB_RELATION_GREATER,
+      .as_signed = !as_unsigned,
+      .sources = {a, b}};
+  wb_set_wide(lowering,
+              wb_emit(lowering, WB_MICRO_WIDE_SELECT, a, b, wb_emit_operation(lowering, &compare)));
+  return true;
+}
+
+enum wb_extreme_part wb_extreme_part_of(const struct wb_instruction *instruction)
+{
+  if (instruction->number != WB_OPCODE_IMNMX)
+    return WB_EXTREME_WHOLE;
+  if (wb_instruction_has(instruction, WB_MODIFIER_XHI))
+    return WB_EXTREME_UPPER;
+  return wb_instruction_has(instruction, WB_MODIFIER_XLO) ? WB_EXTREME_LOWER : WB_EXTREME_WHOLE;
+}
+
+/* IMNMX.XLO R0, a, b, PT: one of both, as the condition code says. */
+static void lower_lower_extreme(struct wb_lowering *lowering)
+{
+  wb_take_modifier(lowering, WB_MODIFIER_U32);
+  const struct wb_source any = wb_emit(lowering, WB_MICRO_UNKNOWN, wb_none(), wb_none(), wb_none());
+  const struct wb_source which = wb_emit(lowering, WB_MICRO_IS_NOT_ZERO, any, wb_none(), wb_none());
+  lowering->failed |= wb_truth(lowering, 2).kind != WB_SOURCE_NUMBER;
+  wb_set_word(lowering, wb_emit(lowering, WB_MICRO_SELECT, wb_word(lowering, 0),
+                                wb_word(lowering, 1), which));
+}
+
+/* IMNMX R0, a, b, P0; IMNMX.XHI R0.CC, a, b, PT. */
 void wb_lower_extreme(struct wb_lowering *lowering)
 {
+  if (lowering->volta && lower_wide_extreme(lowering))
+    return;
+  if (!lowering->volta && wb_take_modifier(lowering, WB_MODIFIER_XLO)) {
+    lower_lower_extreme(lowering);
+    return;
+  }
+  if (!lowering->volta && wb_take_modifier(lowering, WB_MODIFIER_XHI))
+    lowering->failed |= wb_truth(lowering, 2).kind != WB_SOURCE_NUMBER;
   const bool as_signed = read_sign(lowering);
   wb_set_word(lowering, extreme(lowering, as_signed, wb_word(lowering, 0), wb_word(lowering, 1),
                                 wb_truth(lowering, 2)));

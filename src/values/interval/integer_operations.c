@@ -49,12 +49,14 @@ struct wb_wide wb_wide_of_words(const struct wb_integer *low, const struct wb_in
                             .base_low = low->base,
                             .base_high = WB_NO_REGISTER,
                             .origin = origin};
-  wb_integer_ends(low, false, &first, &last);
+  const bool turns = !wb_integer_ends(low, false, &first, &last);
   return (struct wb_wide){.low = ((uint64_t)high->low << 32) + (uint64_t)first.number,
                           .width = (uint64_t)(last.number - first.number),
                           .base_low = WB_NO_REGISTER,
                           .base_high = WB_NO_REGISTER,
-                          .low_by_width = first.by_width,
+                          /* The 0 of a word that may be any number is no end of its own. */
+                          .low_by_width =
+                              high->low == 0 ? first.by_width : turns || low->low_by_width,
                           .high_by_width = last.by_width,
                           .origin = origin};
 }

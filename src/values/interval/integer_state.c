@@ -246,6 +246,22 @@ void wb_pairs_join(struct wb_pairs *mine, const struct wb_integer *my_registers,
   }
 }
 
+void wb_integer_state_narrow_pair(struct wb_integer_state *state, uint16_t low, uint16_t high,
+                                  const struct wb_wide *value)
+{
+  struct wb_integer words[2];
+  const struct wb_wide known = wb_pairs_value(&state->pairs, state->registers, low, high);
+  if (wb_wide_has_base(&known) || value->width >= known.width)
+    return;
+  const bool split = wb_wide_to_words(value, &words[0], &words[1]);
+  if (split) {
+    wb_integer_narrow(&state->registers[low], &words[0]);
+    wb_integer_narrow(&state->registers[high], &words[1]);
+  }
+  if (!split || wb_pairs_find(&state->pairs, low, high) != NULL)
+    wb_pairs_set(&state->pairs, low, high, value);
+}
+
 bool wb_pairs_are_valid(const struct wb_pairs *pairs)
 {
   if (pairs->count > WB_PAIR_LIMIT)

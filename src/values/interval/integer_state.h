@@ -130,10 +130,17 @@ struct wb_addend {
   bool subtracted;
 };
 
-/* A sum of lower words that set a carry, for the upper words that come after it. */
+/* A sum of lower words that set a carry, for the upper words that come after it; or a word that was
+ * chosen by a predicate, for the other word of a number. */
 struct wb_carry {
+  bool choice;          /* the latter: addends[0] where the predicate holds, else addends[1] */
+  uint8_t predicate;    /* of a choice: its index */
+  uint32_t outcomes[2]; /* of a choice: the comparisons that each outcome implies */
+  bool extreme;         /* an upper word of the least or the greatest of the numbers of both */
+  bool least;           /* of the latter: the least one */
+  bool as_signed;       /* of the latter */
   struct wb_addend addends[3]; /* not all are subtracted */
-  uint8_t count;               /* of addends; three are all added */
+  uint8_t count;               /* of addends; three are all added; of a choice 0 */
   bool second;                 /* the second carry of a sum of three words */
   uint16_t target;             /* the register of the sum; WB_NO_REGISTER: none */
   struct wb_pairs pairs;       /* before the sum */
@@ -143,8 +150,8 @@ struct wb_carry {
   uint32_t completed;          /* 0: there is none */
 };
 
-/* The sums of a block that set a carry. Row 0 stands for none; rows change by `above` alone. Owns
- * its rows; zero-initialise. */
+/* The sums of a block that set a carry, and its choices. Row 0 stands for none; rows change by
+ * `above` alone. Owns its rows; zero-initialise. */
 struct wb_carries {
   struct wb_carry *rows;
   size_t count;
@@ -232,6 +239,10 @@ void wb_integer_state_forget_carries(struct wb_integer_state *state);
 /* Forgets the comparisons that predicates imply, and carries; a predicate that is true or false
  * stays so. */
 void wb_integer_state_forget_comparisons(struct wb_integer_state *state);
+/* The two registers hold a number of the set: keeps what is new of it, by the words where they can
+ * say it, else as a pair. */
+void wb_integer_state_narrow_pair(struct wb_integer_state *state, uint16_t low, uint16_t high,
+                                  const struct wb_wide *value);
 /* Whether both know the same: of registers, pairs, conditions, bits, differences and the truth of
  * predicates. The comparisons that predicates imply do not count. */
 bool wb_integer_state_same_values(const struct wb_integer_state *a,

@@ -209,6 +209,19 @@ struct wb_wide wb_wide_substitute(const struct wb_wide *form, const struct wb_wi
 bool wb_wide_ends(const struct wb_wide *value, bool as_signed, struct wb_integer_end *low,
                   struct wb_integer_end *high);
 
+/* The greatest number (`upper`) or the least one, as signed or unsigned, where the set does not
+ * wrap round. False where it does, or that number is beyond WB_WIDE_MOST. */
+bool wb_wide_end(const struct wb_wide *value, bool as_signed, bool upper,
+                 struct wb_integer_end *end);
+
+/* Keeps the numbers that are in the relation to some number of `other`; a value with a base stays
+ * as it is. False where none is left. */
+bool wb_wide_assume(struct wb_wide *value, enum wb_relation relation, const struct wb_wide *other,
+                    bool as_signed);
+/* The least or the greatest of two numbers. */
+struct wb_wide wb_wide_extreme(const struct wb_wide *left, const struct wb_wide *right,
+                               bool as_signed, bool least);
+
 /* Leaves one number out where it is an end of the set, or the set is all. False where none is left.
  */
 bool wb_wide_leave_out(struct wb_wide *value, uint64_t number);

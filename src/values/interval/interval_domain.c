@@ -16,7 +16,8 @@ void wb_interval_set_word(struct wb_interval_context *context, const struct wb_m
       word.origin = wb_interval_plain_word(context, &sources[s]).origin;
   }
   context->results[index].wide.words[0] = word;
-  context->results[index].below = WB_NO_REGISTER;
+  context->results[index].below = context->results[index].above = WB_NO_REGISTER;
+  context->results[index].choice = 0;
 }
 
 /* ---- words ---- */
@@ -323,17 +324,6 @@ static void find_word(void *context, const struct wb_micro_code *code, size_t in
 
 /* ---- other words ---- */
 
-static void select_word(void *context, const struct wb_micro_code *code, size_t index)
-{
-  const struct operands operands = operands_of(context, code, index);
-  const uint8_t first = wb_interval_predicate(context, &operands.operation->sources[2]).truth;
-  const struct wb_integer either = wb_integer_join(&operands.a, &operands.b);
-  wb_interval_set_word(context, code, index,
-                       first == WB_TRUTH_UNKNOWN ? either
-                       : first == WB_TRUTH_TRUE  ? operands.a
-                                                 : operands.b);
-}
-
 /* Any number; of a function of the sources, those of its range. */
 static void any_word(void *context, const struct wb_micro_code *code, size_t index)
 {
@@ -369,8 +359,6 @@ static void find_wide(void *context, const struct wb_micro_code *code, size_t in
   const struct wb_source *sources = of.operation->sources;
   const bool as_signed = of.operation->as_signed;
   const bool b_signed = of.operation->b_signed;
-  const uint8_t first = wb_interval_predicate(context, &sources[2]).truth;
-  const struct wb_interval_wide b = wb_interval_wide(context, &sources[1]);
   struct wb_interval_wide wide = wb_interval_wide(context, &sources[0]);
   switch ((enum wb_micro_kind)of.operation->kind) {
   case WB_MICRO_WIDE_ADD:
@@ -387,13 +375,7 @@ static void find_wide(void *context, const struct wb_micro_code *code, size_t in
     wide.words[1] = wb_integer_product_upper(&of.a, as_signed, &of.b, b_signed);
     break;
   case WB_MICRO_WIDE_SELECT:
-    if (first == WB_TRUTH_UNKNOWN) {
-      wide.value = wb_wide_join(&wide.value, &b.value);
-      for (size_t w = 0; w < 2; w++)
-        wide.words[w] = wb_integer_join(&wide.words[w], &b.words[w]);
-    } else if (first == WB_TRUTH_FALSE) {
-      wide = b;
-    }
+    wide = wb_interval_select_wide(instruction, of.operation);
     break;
   case WB_MICRO_WIDE_EXTEND:
     wide.value = wb_wide_extend(&of.a, as_signed);
@@ -558,6 +540,8 @@ static void write_word(struct wb_interval_context *context, const struct wb_micr
         wb_pairs_set(pairs, pair->low, write->number, &pair->value);
     }
   }
+  if (operation->kind == WB_MICRO_SELECT)
+    wb_interval_name_choice(context, result, write->number);
   if (operation->kind != WB_MICRO_ADD)
     return;
   wb_interval_name_sum(context, code, write->result, write->number);
@@ -624,7 +608,7 @@ const struct wb_domain wb_interval_domain = {
             [WB_MICRO_LOOKUP] = find_word,
             [WB_MICRO_PERMUTE] = find_word,
             [WB_MICRO_EXTRACT] = find_word,
-            [WB_MICRO_SELECT] = select_word,
+            [WB_MICRO_SELECT] = wb_interval_select,
             [WB_MICRO_MINIMUM] = find_word,
             [WB_MICRO_MAXIMUM] = find_word,
             [WB_MICRO_ABSOLUTE] = find_word,
@@ -689,8 +673,11 @@ void wb_interval_transfer(struct wb_interval_context *context, const struct wb_f
   }
   if (!writes_something)
     return;
+  struct wb_interval_extreme extreme;
   wb_interval_quotients_before(context);
+  wb_interval_extreme_before(context, &extreme);
   wb_interval_stack_transfer(context, function, index);
+  wb_interval_extreme_after(context, &extreme);
   wb_interval_quotients_after(context);
   struct wb_load_range of_type;
   const struct wb_load_range *range = wb_launch_load(context->launch, index);

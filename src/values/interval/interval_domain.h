@@ -25,6 +25,8 @@ struct wb_interval_result {
   struct wb_implications predicate; /* a predicate */
   uint16_t below;      /* of an upper word: the register with the lower word of wide.value;
                         * WB_NO_REGISTER: none */
+  uint16_t above;      /* of a lower word that is chosen: the same of the upper one */
+  uint32_t choice;     /* of a word that is chosen: its row of `carries`, or 0 */
   uint32_t slack;      /* of MINIMUM, MAXIMUM: it is no farther from a source */
   struct wb_mask mask; /* of a word of LOOKUP: it is these bits of a register */
 };
@@ -194,6 +196,30 @@ void wb_interval_carry(void *context, const struct wb_micro_code *code, size_t i
 /* The register gets the sum of that index: the sums that carry out of it are of that register. */
 void wb_interval_name_sum(struct wb_interval_context *context, const struct wb_micro_code *code,
                           size_t index, uint16_t number);
+
+/* ---- choices by a predicate (interval_choices.c) ---- */
+
+/* Operation of struct wb_domain; of WIDE_SELECT what it gives. */
+void wb_interval_select(void *context, const struct wb_micro_code *code, size_t index);
+struct wb_interval_wide wb_interval_select_wide(const struct wb_interval_context *context,
+                                                const struct wb_micro_operation *operation);
+/* The register gets the word that was chosen: it makes a number with the other word that was chosen
+ * by the same predicate, if any. */
+void wb_interval_name_choice(struct wb_interval_context *context,
+                             const struct wb_interval_result *result, uint16_t number);
+
+/* The number whose lower word an instruction finds after another one has found its upper word. */
+struct wb_interval_extreme {
+  uint16_t below, above; /* the registers of its words; WB_NO_REGISTER: there is none */
+  struct wb_wide number;
+};
+
+/* Before and after an instruction is done that has begun: finds the least or the greatest of two
+ * numbers of 64 bits that two instructions find word by word. */
+void wb_interval_extreme_before(const struct wb_interval_context *context,
+                                struct wb_interval_extreme *extreme);
+void wb_interval_extreme_after(struct wb_interval_context *context,
+                               const struct wb_interval_extreme *extreme);
 
 /* ---- comparisons, and what they imply (interval_sums.c, interval_predicates.c): operations of
  * struct wb_domain ---- */

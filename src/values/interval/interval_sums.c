@@ -516,24 +516,31 @@ static bool word_limit(const struct wb_interval_context *context,
                        bool *word_signed)
 {
   struct wb_integer_end ends[2];
+  const bool below = relation == WB_RELATION_LESS || relation == WB_RELATION_AT_MOST;
+  const bool above = relation == WB_RELATION_GREATER || relation == WB_RELATION_AT_LEAST;
   const bool by_zeros = wb_integer_is_exact(&number->high) && number->high.low == 0;
   const bool by_sign = !by_zeros && number->source != WB_NO_REGISTER &&
                        number->high_source != WB_NO_REGISTER &&
                        is_sign_of(context, number->high_source, number->source);
-  if ((!by_zeros && !by_sign) || !wb_wide_ends(limit, wide_signed, &ends[0], &ends[1]))
+  if (!by_zeros && !by_sign)
     return false;
   *word_signed = wide_signed && by_sign;
   const int64_t least = *word_signed ? INT32_MIN : 0;
   const int64_t most = by_zeros ? UINT32_MAX : INT32_MAX;
   /* Unsigned, the extensions of negative words are above all others. */
-  if (by_sign && !wide_signed &&
-      (relation == WB_RELATION_LESS || relation == WB_RELATION_AT_MOST)) {
-    const int64_t cut = relation == WB_RELATION_LESS ? most + 1 : most;
-    for (size_t e = 0; e < 2; e++)
-      if (ends[e].number > cut)
-        ends[e] = (struct wb_integer_end){cut, true};
-  } else if (ends[0].number < least || ends[1].number > most) {
-    return false;
+  const bool turned = by_sign && !wide_signed;
+  const int64_t cut = relation == WB_RELATION_LESS && turned ? most + 1 : most;
+  for (size_t e = 0; e < 2; e++) {
+    const bool known = wb_wide_end(limit, wide_signed, e == 1, &ends[e]);
+    /* No word is below a limit that is less than all of them, or above one that is greater. */
+    if (below && (known ? ends[e].number < least : e == 0))
+      ends[e] = (struct wb_integer_end){least, true};
+    else if (above && !turned && (known ? ends[e].number > most : e == 1))
+      ends[e] = (struct wb_integer_end){most, true};
+    else if (known && below && turned && ends[e].number > cut)
+      ends[e] = (struct wb_integer_end){cut, true};
+    else if (!known || ends[e].number < least || ends[e].number > most)
+      return false;
   }
   *right = wb_integer_between(ends[0], ends[1], limit->origin);
   return true;

@@ -1,7 +1,8 @@
 /* Bounds of searches by halves in 64 bits, by two ends or by what is left, and in 32 bits, with
- * many ways through an iteration, and of loops over set bits of 64 bits, in the form of sm_87, as
- * compilers write them and with some lines changed, are never exceeded by a thread with the real
- * meaning of the instructions. WARPBOUND_CROSS_RUNS programs (3000 without it), WARPBOUND_SEED */
+ * many ways through an iteration, of loops over set bits of 64 bits, and of loops up to the least
+ * of two numbers of 64 bits, in the form of sm_87, as compilers write them and with some lines
+ * changed, are never exceeded by a thread with the real meaning of the instructions.
+ * WARPBOUND_CROSS_RUNS programs (3000 without it), WARPBOUND_SEED */
 #include "base/text.h"
 #include "bound_watch.h"
 #include "unit.h"
@@ -256,14 +257,54 @@ static void by_bits(struct maker *maker)
   line(maker, "L2:");
 }
 
+/* limit = min(a, b), or max, of pairs or of a pair and a number; for (i = start; i < limit; i +=
+ * step)
+ * ...; the pair may be tested before, and words be written between. */
+static void by_least(struct maker *maker)
+{
+  static const char *const relations[] = {"LT", "LE", "GT", "GE"};
+  const char *type = one_in(maker, 2) ? ".U32" : "";
+  const bool number = one_in(maker, 2);
+  const char *sides[2] = {number ? "0x28" : "R4", number ? "RZ" : "R5"};
+  const unsigned to = one_in(maker, 2) ? 2 : 10,
+                 first = (unsigned)wb_random_below(maker->random, 2);
+  start(maker, 2);
+  start(maker, 4);
+  if (one_in(maker, 2))
+    line(maker, "LDG.E R3, [R8]");
+  if (one_in(maker, 3)) {
+    test(maker, relations[wb_random_below(maker->random, 4)], 2, one_in(maker, 2) ? "0x28" : "R4",
+         "RZ");
+    line(maker, "@P0 BRA L2");
+  }
+  const char *relation = relations[wb_random_below(maker->random, one_in(maker, 4) ? 4 : 2)];
+  line(maker, "ISETP.%s.U32.AND P2, PT, R2, %s, PT", relation, sides[0]);
+  line(maker, "ISETP.%s%s.AND.EX P2, PT, R3, %s, PT, P2", relation, type, sides[1]);
+  for (unsigned w = 0; w < 2; w++) {
+    const unsigned word = w ^ first;
+    line(maker, "SEL R%u, R%u, %s, P2", to + word, 2 + word, sides[word]);
+    if (one_in(maker, 12))
+      line(maker, "LDG.E.U8 R%u, [R8]", 2 + (unsigned)wb_random_below(maker->random, 4));
+  }
+  line(maker, "MOV R6, 0x%x", (unsigned)wb_random_below(maker->random, 8));
+  line(maker, "MOV R7, RZ");
+  line(maker, "L0:");
+  line(maker, "IADD3 R6, P1, R6, 0x%x, RZ", one_in(maker, 2) ? 1 : 3);
+  line(maker, "IADD3.X R7, RZ, R7, RZ, P1, !PT");
+  line(maker, "ISETP.LT.U32.AND P0, PT, R6, R%u, PT", to);
+  line(maker, "ISETP.LT%s.AND.EX P0, PT, R7, R%u, PT, P0", type, to + 1);
+  line(maker, "@P0 BRA L0");
+  line(maker, "L2:");
+}
+
 /* Another order of two lines, another carry, number or register, or a line twice. */
 static void change(struct maker *maker)
 {
   static const char *const changes[][2] = {
-      {"P1", "P2"},     {"0x1", "0x2"}, {"0x1", "RZ"},    {"R6", "R2"},
-      {"R7", "R5"},     {"R2", "RZ"},   {"-R2", "-R4"},   {"~R", "R"},
-      {"R3", "R9"},     {".U32", ""},   {"-0x1", "0x1"},  {"0xc0", "0x3c"},
-      {"0x30", "0xfc"}, {"P2", "P0"},   {"0x3f", "0x1f"}, {"!P", "P"}};
+      {"P1", "P2"},    {"0x1", "0x2"},    {"0x1", "RZ"},    {"R6", "R2"}, {"R7", "R5"},
+      {"R2", "RZ"},    {"-R2", "-R4"},    {"~R", "R"},      {"R3", "R9"}, {".U32", ""},
+      {"-0x1", "0x1"}, {"0xc0", "0x3c"},  {"0x30", "0xfc"}, {"P2", "P0"}, {"0x3f", "0x1f"},
+      {"!P", "P"},     {", P2", ", !P2"}, {"LT", "GT"}};
   const size_t at = wb_random_below(maker->random, maker->count - 1);
   char *text = maker->text[at];
   char saved[WIDTH];
@@ -289,6 +330,7 @@ static void change(struct maker *maker)
 struct totals {
   size_t loops, bounded, reached;
   size_t bits, bits_reached; /* over set bits */
+  size_t least;              /* up to the least of two numbers */
 };
 
 static void try_program(uint64_t seed, struct totals *totals)
@@ -300,8 +342,9 @@ static void try_program(uint64_t seed, struct totals *totals)
   struct wb_parameter_value words[THREAD_PARAMETERS];
   FREED_BY(bound_watch_free) struct bound_watch watch;
   FREED_BY(wb_text_free) struct wb_text text = {0};
-  static void (*const shapes[])(struct maker *) = {by_ends, by_count, by_words, by_bits};
-  shapes[wb_random_below(&random, COUNT_OF(shapes))](&maker);
+  static void (*const shapes[])(struct maker *) = {by_ends, by_count, by_words, by_bits, by_least};
+  void (*const shape)(struct maker *) = shapes[wb_random_below(&random, COUNT_OF(shapes))];
+  shape(&maker);
   for (uint64_t left = wb_random_below(&random, 2) * wb_random_below(&random, 4); left > 0; left--)
     change(&maker);
   line(&maker, "EXIT");
@@ -329,6 +372,7 @@ static void try_program(uint64_t seed, struct totals *totals)
     totals->reached += reached;
     totals->bits += bits;
     totals->bits_reached += bits && reached;
+    totals->least += found && shape == by_least;
   }
 }
 
@@ -341,11 +385,12 @@ TEST(no_thread_exceeds)
     try_program(seed + n, &totals);
   printf(
       "# seeds %llu to %llu: %zu loops, %zu bounded, %zu of them reached by a thread; %zu over set "
-      "bits, %zu of them reached\n",
+      "bits, %zu of them reached; %zu up to the least of two numbers\n",
       (unsigned long long)seed, (unsigned long long)(seed + runs - 1), totals.loops, totals.bounded,
-      totals.reached, totals.bits, totals.bits_reached);
+      totals.reached, totals.bits, totals.bits_reached, totals.least);
   if (runs >= DEFAULT_RUNS) {
     assert_true(totals.bounded * 8 > totals.loops);
     assert_true(totals.reached * 4 > totals.bounded);
+    assert_true(totals.least * 20 > totals.loops);
   }
 }

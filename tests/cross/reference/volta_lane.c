@@ -616,6 +616,24 @@ static void execute_to_predicates(const struct evaluation *of)
   }
 }
 
+/* IMNMX.S64 PT, PT, R2, a, b, PT, !PT: the lesser number; with !PT for the first PT the greater
+ * one.
+ */
+static bool execute_wide_extreme(const struct evaluation *of)
+{
+  const struct instruction_text *parts = of->parts;
+  const uint64_t turn = text_has(parts, ".S64") ? UINT64_C(1) << 63 : 0;
+  const uint64_t a = value(of->lane, of->memory, parts->text[3], true);
+  const uint64_t b = value(of->lane, of->memory, parts->text[4], true);
+  const bool least = strcmp(parts->text[5], "PT") == 0;
+  const uint64_t result = ((a ^ turn) <= (b ^ turn)) == least ? a : b;
+  uint32_t *to = find_register(of->lane, parts->text[2], 0);
+  to[0] = (uint32_t)result;
+  to[1] = (uint32_t)(result >> 32);
+  of->lane->registers[255] = of->lane->uniform[255] = 0;
+  return true;
+}
+
 /* LDC.128; LDC.U8: the byte of a word in memory. */
 static bool execute_load(const struct evaluation *of)
 {
@@ -649,6 +667,8 @@ bool volta_lane_execute(struct volta_lane *lane, const struct volta_memory *memo
   bool is_true = false;
   take_apart(opcode, operands, &parts);
   const struct evaluation writes = {lane, memory, &parts};
+  if (text_starts(&parts, "IMNMX.") && text_has(&parts, "64"))
+    return execute_wide_extreme(&writes);
   if (text_is_predicate(parts.text[0]) && text_is_predicate(parts.text[1]))
     return execute_predicate(&writes);
   if (text_starts(&parts, "R2") && parts.text[0][strlen(parts.text[0]) - 1] == 'R' &&
