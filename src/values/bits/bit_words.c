@@ -1,125 +1,10 @@
 #include "values/bits/bit_words.h"
 
 #include "isa/lower/lower.h"
-#include "values/domain.h"
 
 #include <string.h>
 
 #define WORD 32
-
-/* ---- single bits ---- */
-
-static bool is_known(uint8_t bit)
-{
-  return bit == WB_BIT_ZERO || bit == WB_BIT_ONE;
-}
-
-static uint8_t inverted(uint8_t bit)
-{
-  return bit == WB_BIT_ANY ? bit : bit ^ 1;
-}
-
-static bool are_opposite(uint8_t a, uint8_t b)
-{
-  return a != WB_BIT_ANY && a == inverted(b);
-}
-
-static uint8_t joined(uint8_t a, uint8_t b)
-{
-  return a == b ? a : WB_BIT_ANY;
-}
-
-static uint8_t conjunction(uint8_t a, uint8_t b)
-{
-  if (a == WB_BIT_ZERO || b == WB_BIT_ZERO || are_opposite(a, b))
-    return WB_BIT_ZERO;
-  if (a == WB_BIT_ONE)
-    return b;
-  return b == WB_BIT_ONE ? a : joined(a, b);
-}
-
-static uint8_t disjunction(uint8_t a, uint8_t b)
-{
-  return inverted(conjunction(inverted(a), inverted(b)));
-}
-
-static uint8_t difference(uint8_t a, uint8_t b)
-{
-  if (is_known(a))
-    return a == WB_BIT_ONE ? inverted(b) : b;
-  if (is_known(b))
-    return b == WB_BIT_ONE ? inverted(a) : a;
-  if (a == WB_BIT_ANY || (a ^ b) > 1)
-    return WB_BIT_ANY;
-  return a == b ? WB_BIT_ZERO : WB_BIT_ONE;
-}
-
-/* a ^ b ^ c: two that are equal or opposite come first. */
-static uint8_t parity(uint8_t a, uint8_t b, uint8_t c)
-{
-  const uint8_t pairs[3][3] = {{a, b, c}, {a, c, b}, {b, c, a}};
-  for (size_t i = 0; i < 3; i++) {
-    const uint8_t two = difference(pairs[i][0], pairs[i][1]);
-    const uint8_t all = difference(two, pairs[i][2]);
-    if (all != WB_BIT_ANY)
-      return all;
-  }
-  return WB_BIT_ANY;
-}
-
-/* Whether two of three are 1. */
-static uint8_t majority(uint8_t a, uint8_t b, uint8_t c)
-{
-  const uint8_t orders[3][3] = {{a, b, c}, {a, c, b}, {b, c, a}};
-  for (size_t i = 0; i < 3; i++) {
-    const uint8_t *of = orders[i];
-    if (of[0] == of[1] && of[0] != WB_BIT_ANY)
-      return of[0];
-    if (are_opposite(of[0], of[1]))
-      return of[2];
-  }
-  for (size_t i = 0; i < 3; i++) {
-    const uint8_t *of = orders[i];
-    if (is_known(of[2]))
-      return of[2] == WB_BIT_ZERO ? conjunction(of[0], of[1]) : disjunction(of[0], of[1]);
-  }
-  return WB_BIT_ANY;
-}
-
-/* The table with variable `other` in place of `of`, or inverted. */
-static uint8_t with_variable(uint8_t table, unsigned of, unsigned other, bool opposite)
-{
-  uint8_t found = 0;
-  for (unsigned entry = 0; entry < 8; entry++) {
-    const bool value = ((entry & 4U >> other) != 0) != opposite;
-    const unsigned from = value ? entry | 4U >> of : entry & ~(4U >> of);
-    found |= (uint8_t)((table >> from & 1) << entry);
-  }
-  return found;
-}
-
-static uint8_t looked_up(uint8_t table, const uint8_t bits[3])
-{
-  uint8_t found = WB_BIT_ANY;
-  unsigned left = 0;
-  for (unsigned v = 0; v < 3; v++) {
-    if (is_known(bits[v]))
-      table = wb_lookup_fixed(table, v, bits[v] == WB_BIT_ONE);
-    for (unsigned w = 0; w < v; w++) {
-      if (bits[v] >= WB_BIT_OF_NUMBER && bits[v] >> 1 == bits[w] >> 1)
-        table = with_variable(table, v, w, bits[v] != bits[w]);
-    }
-  }
-  for (unsigned v = 0; v < 3; v++) {
-    if (!wb_lookup_depends(table, v))
-      continue;
-    left++;
-    found = table == wb_lookup_variable(v) ? bits[v] : inverted(bits[v]);
-  }
-  if (left == 0)
-    return table == WB_LOOKUP_FALSE ? WB_BIT_ZERO : WB_BIT_ONE;
-  return left == 1 ? found : WB_BIT_ANY;
-}
 
 /* ---- words ---- */
 
@@ -150,7 +35,7 @@ static bool is_number(const struct wb_bits *bits, unsigned count, uint64_t *numb
 {
   *number = 0;
   for (unsigned i = 0; i < count; i++) {
-    if (!is_known(bits->of[i]))
+    if (!wb_bit_is_known(bits->of[i]))
       return false;
     *number |= (uint64_t)bits->of[i] << i;
   }
@@ -163,8 +48,8 @@ static struct wb_bits added(const struct wb_bits *a, const struct wb_bits *b, ui
 {
   struct wb_bits sum = all_of(WB_BIT_ZERO);
   for (unsigned i = 0; i < count; i++) {
-    sum.of[i] = parity(a->of[i], b->of[i], *carry);
-    *carry = majority(a->of[i], b->of[i], *carry);
+    sum.of[i] = wb_bit_parity(a->of[i], b->of[i], *carry);
+    *carry = wb_bit_majority(a->of[i], b->of[i], *carry);
   }
   return sum;
 }
@@ -173,7 +58,7 @@ static struct wb_bits complement(const struct wb_bits *bits)
 {
   struct wb_bits result;
   for (unsigned i = 0; i < WB_BIT_PLACES; i++)
-    result.of[i] = inverted(bits->of[i]);
+    result.of[i] = wb_bit_inverted(bits->of[i]);
   return result;
 }
 
@@ -241,7 +126,7 @@ static struct wb_bits word(const struct wb_bit_state *state,
 static uint8_t truth(const struct wb_bit_state *state, const struct wb_source *source)
 {
   const struct wb_bits bits = plain(state, source);
-  return source->negated ? inverted(bits.of[0]) : bits.of[0];
+  return source->negated ? wb_bit_inverted(bits.of[0]) : bits.of[0];
 }
 
 /* ---- sums ---- */
@@ -277,7 +162,7 @@ static struct wb_bits sum_of(const struct wb_bit_state *state,
     uint8_t one = i < carry_count ? carries[i] : WB_BIT_ZERO;
     sum = added(&sum, i + 1 < word_count ? &words[i + 1] : &none, &one, WORD);
     /* More than one: the sum is 2^33 or more. */
-    *carry = conjunction(*carry, one) == WB_BIT_ZERO ? disjunction(*carry, one) : WB_BIT_ANY;
+    *carry = wb_bit_and(*carry, one) == WB_BIT_ZERO ? wb_bit_or(*carry, one) : WB_BIT_ANY;
   }
   if (word_count > 2)
     *carry = WB_BIT_ANY;
@@ -290,7 +175,7 @@ static uint8_t are_equal(const struct wb_bits *a, const struct wb_bits *b, unsig
 {
   uint8_t equal = WB_BIT_ONE;
   for (unsigned i = 0; i < count; i++) {
-    const uint8_t differ = difference(a->of[i], b->of[i]);
+    const uint8_t differ = wb_bit_differs(a->of[i], b->of[i]);
     if (differ == WB_BIT_ONE)
       return WB_BIT_ZERO;
     if (differ != WB_BIT_ZERO)
@@ -303,7 +188,7 @@ static uint8_t is_less(const struct wb_bits *a, const struct wb_bits *b, unsigne
                        bool as_signed)
 {
   for (unsigned i = count; i-- > 0;) {
-    const uint8_t differ = difference(a->of[i], b->of[i]);
+    const uint8_t differ = wb_bit_differs(a->of[i], b->of[i]);
     if (differ == WB_BIT_ONE)
       return as_signed && i == count - 1 ? a->of[i] : b->of[i];
     if (differ != WB_BIT_ZERO)
@@ -320,15 +205,15 @@ static uint8_t compared(const struct wb_micro_operation *operation, const struct
   case WB_RELATION_LESS:
     return is_less(a, b, count, as_signed);
   case WB_RELATION_AT_LEAST:
-    return inverted(is_less(a, b, count, as_signed));
+    return wb_bit_inverted(is_less(a, b, count, as_signed));
   case WB_RELATION_GREATER:
     return is_less(b, a, count, as_signed);
   case WB_RELATION_AT_MOST:
-    return inverted(is_less(b, a, count, as_signed));
+    return wb_bit_inverted(is_less(b, a, count, as_signed));
   case WB_RELATION_EQUAL:
     return are_equal(a, b, count);
   case WB_RELATION_UNEQUAL:
-    return inverted(are_equal(a, b, count));
+    return wb_bit_inverted(are_equal(a, b, count));
   }
   return WB_BIT_ANY;
 }
@@ -340,7 +225,7 @@ static uint8_t lower_by_carry(const struct wb_bit_state *state, enum wb_relation
   const bool equality = relation == WB_RELATION_EQUAL || relation == WB_RELATION_UNEQUAL;
   if (state->zero == WB_BIT_ZERO && equality)
     return relation == WB_RELATION_UNEQUAL ? WB_BIT_ONE : WB_BIT_ZERO;
-  if (!is_known(state->zero) || !is_known(carry) ||
+  if (!wb_bit_is_known(state->zero) || !wb_bit_is_known(carry) ||
       (state->zero == WB_BIT_ONE && carry == WB_BIT_ZERO))
     return WB_BIT_ANY;
   const bool equal = state->zero == WB_BIT_ONE;
@@ -368,9 +253,9 @@ static uint8_t compared_upper(const struct wb_bit_state *state,
   const uint8_t upper = relation == WB_RELATION_UNEQUAL ? WB_BIT_ONE
                         : relation == WB_RELATION_EQUAL ? WB_BIT_ZERO
                                                         : compared(operation, &a, &b, WORD);
-  if (is_known(equal))
+  if (wb_bit_is_known(equal))
     return equal == WB_BIT_ONE ? lower : upper;
-  return is_known(lower) ? joined(lower, upper) : WB_BIT_ANY;
+  return wb_bit_is_known(lower) ? wb_bit_joined(lower, upper) : WB_BIT_ANY;
 }
 
 /* ---- shifts and fields ---- */
@@ -458,8 +343,8 @@ static struct wb_bits chosen(const struct wb_bit_state *state,
   const struct wb_bits b = number_of(state, &operation->sources[1], count);
   const uint8_t choice = truth(state, &operation->sources[2]);
   struct wb_bits result = choice == WB_BIT_ONE ? a : b;
-  for (unsigned i = 0; i < count && !is_known(choice); i++)
-    result.of[i] = joined(a.of[i], b.of[i]);
+  for (unsigned i = 0; i < count && !wb_bit_is_known(choice); i++)
+    result.of[i] = wb_bit_joined(a.of[i], b.of[i]);
   return result;
 }
 
@@ -472,7 +357,7 @@ static struct wb_bits looked_up_word(const struct wb_bit_state *state,
   struct wb_bits result = all_of(WB_BIT_ZERO);
   for (unsigned i = 0; i < WORD; i++) {
     const uint8_t bits[3] = {a.of[i], b.of[i], c.of[i]};
-    result.of[i] = looked_up(operation->table, bits);
+    result.of[i] = wb_bit_looked_up(operation->table, bits);
   }
   return result;
 }
@@ -588,12 +473,12 @@ static uint8_t predicate_result(const struct wb_bit_state *state, const struct w
   case WB_MICRO_COMPARE_WIDE:
     return compared(operation, &a, &b, places);
   case WB_MICRO_IS_NOT_ZERO:
-    return inverted(are_equal(&a, &none, WORD));
+    return wb_bit_inverted(are_equal(&a, &none, WORD));
   case WB_MICRO_COMBINE: {
     const uint8_t bits[3] = {truth(state, &operation->sources[0]),
                              truth(state, &operation->sources[1]),
                              truth(state, &operation->sources[2])};
-    return looked_up(operation->table, bits);
+    return wb_bit_looked_up(operation->table, bits);
   }
   default: /* WB_MICRO_COMPARE_UPPER, WB_MICRO_COMPARE_BY_CARRY */
     return compared_upper(state, operation);
@@ -678,7 +563,9 @@ static void give(struct wb_bit_state *state, uint32_t number, const uint8_t *bit
                 : number < WB_VALUE_COUNT ? state->registers[number]
                                           : NULL;
   for (unsigned i = 0; to != NULL && i < (index < WB_TRUTH_COUNT ? 1U : WORD); i++)
-    to[i] = guard == WB_BIT_ONE ? bits[i] : guard == WB_BIT_ZERO ? to[i] : joined(to[i], bits[i]);
+    to[i] = guard == WB_BIT_ONE    ? bits[i]
+            : guard == WB_BIT_ZERO ? to[i]
+                                   : wb_bit_joined(to[i], bits[i]);
 }
 
 /* What the condition code says of a sum that was 0. */

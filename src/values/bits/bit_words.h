@@ -6,19 +6,11 @@
 
 #include "isa/lower/micro_operation.h"
 #include "model/code.h"
+#include "values/bits/single_bits.h"
 #include "values/interval/integer_state.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/* What is known of a bit. */
-enum {
-  WB_BIT_ZERO,
-  WB_BIT_ONE,
-  WB_BIT_ANY,
-  WB_BIT_OF_NUMBER = 4, /* and 2 i more: bit i of m; and one more: inverted */
-  WB_BIT_PLACES = 64
-};
 
 /* A word, in the first 32 bits; a number of 64 bits; or a predicate, in the first bit. */
 struct wb_bits {
