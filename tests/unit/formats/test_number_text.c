@@ -76,7 +76,7 @@ TEST(numbers_round_to_the_nearest)
 TEST(random_numbers_are_those_of_strtod)
 {
   struct wb_random random = {.state = SEED};
-  print_message("seed %d\n", SEED);
+  print_message("# seed %d\n", SEED);
   for (int i = 0; i < 200000; i++) {
     char text[64];
     const uint64_t word = wb_random_next(&random);

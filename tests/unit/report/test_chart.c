@@ -94,7 +94,7 @@ static struct wb_chart_axis random_axis(struct wb_random *random)
 TEST(ticks_of_any_axis)
 {
   struct wb_random random = {SEED};
-  print_message("seed %d\n", SEED);
+  print_message("# seed %d\n", SEED);
   for (size_t i = 0; i < 20000; i++) {
     const struct wb_chart_axis axis = random_axis(&random);
     const size_t wanted = 2 + wb_random_below(&random, 12);
@@ -117,7 +117,7 @@ TEST(ticks_of_any_axis)
 TEST(places_and_values_agree)
 {
   struct wb_random random = {SEED};
-  print_message("seed %d\n", SEED);
+  print_message("# seed %d\n", SEED);
   for (size_t i = 0; i < 1000; i++) {
     const struct wb_chart_axis axis = random_axis(&random);
     const double place = fraction(&random);
