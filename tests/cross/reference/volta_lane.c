@@ -666,6 +666,10 @@ bool volta_lane_execute(struct volta_lane *lane, const struct volta_memory *memo
   uint32_t lower = 0;
   bool is_true = false;
   take_apart(opcode, operands, &parts);
+  for (size_t i = 0; i < parts.outputs; i++) {
+    if (parts.text[i][0] == '!') /* of a spoilt line: no instruction writes a negated predicate */
+      return false;
+  }
   const struct evaluation writes = {lane, memory, &parts};
   if (text_starts(&parts, "IMNMX.") && text_has(&parts, "64"))
     return execute_wide_extreme(&writes);
