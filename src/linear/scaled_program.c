@@ -15,7 +15,7 @@ bool wb_scaled_program_is_needed(const struct wb_linear_model *model)
   return largest >= LARGE && model->maximise;
 }
 
-static double power_of_two(double number)
+double wb_nearest_power_of_two(double number)
 {
   return number > 0 ? exp2(round(log2(number))) : 1;
 }
@@ -41,7 +41,7 @@ bool wb_scaled_program_make(struct wb_arena *arena, const struct wb_linear_model
     }
   }
   for (size_t r = 0; r < rows; r++) {
-    program->row[r] = 1 / power_of_two(program->row[r]);
+    program->row[r] = 1 / wb_nearest_power_of_two(program->row[r]);
     arrays->row_lower[r] *= program->row[r];
     arrays->row_upper[r] *= program->row[r];
   }
@@ -56,7 +56,7 @@ void wb_scaled_program_price(struct wb_scaled_program *program, double largest)
   double gain = 0;
   for (size_t j = 0; j < model->column_count; j++)
     gain = fmax(gain, model->columns[j].objective * wb_linear_scale(&model->columns[j]));
-  program->money = gain > largest ? largest / power_of_two(gain) : 1;
+  program->money = gain > largest ? largest / wb_nearest_power_of_two(gain) : 1;
   for (size_t j = 0; j < model->column_count; j++) {
     const struct wb_linear_column *column = &model->columns[j];
     program->arrays.objective[j] =

@@ -19,6 +19,9 @@ struct wb_scaled_program {
   double money; /* what the objective was multiplied by */
 };
 
+/* By the logarithm; 1 of what is not above 0. */
+double wb_nearest_power_of_two(double number);
+
 /* Whether some columns have values so large that a solver's tolerances are too small for them. */
 bool wb_scaled_program_is_needed(const struct wb_linear_model *model);
 

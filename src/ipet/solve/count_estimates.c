@@ -1,6 +1,7 @@
 #include "ipet/solve/count_estimates.h"
 
 #include "cfg/graph/loops.h"
+#include "linear/scaled_program.h"
 
 #include <math.h>
 #include <string.h>
@@ -101,11 +102,6 @@ static double returns_of(const struct estimator *estimator, const struct wb_loop
   return returns;
 }
 
-static double power_of_two(double number)
-{
-  return exp2(round(log2(fmin(fmax(number, 1), MOST))));
-}
-
 /* Outer loops come first. A loop that no limit is known of runs as often as what is around it. */
 static void estimate_loops(struct estimator *estimator)
 {
@@ -118,7 +114,7 @@ static void estimate_loops(struct estimator *estimator)
       const double outer = scale_of(estimator, forest->loops[l].parent);
       const double returns = returns_of(estimator, &forest->loops[l]);
       if (isfinite(returns) && isfinite(outer))
-        scale[l] = power_of_two(fmax(returns, outer));
+        scale[l] = wb_nearest_power_of_two(fmin(fmax(fmax(returns, outer), 1), MOST));
       else if (round == ROUNDS && !isfinite(scale[l]))
         scale[l] = outer;
     }

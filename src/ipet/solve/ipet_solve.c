@@ -218,13 +218,8 @@ static warpbound_status prove_by_other_prices(const struct wb_flow_system *syste
   if (status == WARPBOUND_OK && relaxation.status == WB_LINEAR_OPTIMAL) {
     result->proof = (struct wb_ipet_proof){0};
     status = prove_by_prices(system, model, &relaxation, &basis, control, result, error);
-    struct wb_ipet_proof *worse = &kept;
-    if (result->proof.price == NULL || (kept.price != NULL && kept.bound <= result->proof.bound)) {
-      const struct wb_ipet_proof other = result->proof;
-      result->proof = kept;
-      kept = other;
-    }
-    wb_ipet_proof_free(worse);
+    keep_better(&kept, &result->proof);
+    result->proof = kept;
   }
   wb_linear_basis_free(&basis);
   wb_linear_relaxation_free(&relaxation);

@@ -264,12 +264,12 @@ void wb_interval_extreme_before(const struct wb_interval_context *context,
                          .target = code.writes[0].number,
                          .instruction = context->index,
                          .pairs = context->state->pairs};
-  for (size_t s = 0; s < 2; s++)
-    now.addends[s] = (struct wb_addend){.word = wb_interval_plain_word(context, &made->sources[s]),
-                                        .source = wb_interval_source_register(&made->sources[s])};
   for (size_t s = 0; s < 2; s++) {
-    if (made->sources[s].negated || made->sources[s].complemented)
+    const struct wb_source *source = &made->sources[s];
+    if (source->negated || source->complemented)
       return;
+    now.addends[s] = (struct wb_addend){.word = wb_interval_plain_word(context, source),
+                                        .source = wb_interval_source_register(source)};
   }
   if (part == WB_EXTREME_UPPER) {
     if (wb_registers_written(function, context->index, context->index, WB_REGISTER_CONDITION_CODE))
@@ -279,10 +279,10 @@ void wb_interval_extreme_before(const struct wb_interval_context *context,
   const struct wb_carry *upper = find_upper_word(context);
   struct wb_wide numbers[2];
   bool found = false;
-  for (size_t s = 0; s < 2 && upper != NULL; s++)
-    (void)number_of(context, upper, &now.addends[s], s, false, &numbers[s], &found);
   if (upper == NULL)
     return;
+  for (size_t s = 0; s < 2; s++)
+    (void)number_of(context, upper, &now.addends[s], s, false, &numbers[s], &found);
   extreme->below = now.target;
   extreme->above = upper->target;
   extreme->number = wb_wide_extreme(&numbers[0], &numbers[1], upper->as_signed, upper->least);
