@@ -18,10 +18,11 @@ enum {
   WB_REGISTER_GENERAL = 0,             /* R0 to R254 */
   WB_REGISTER_PREDICATE = 255,         /* P0 to P6 */
   WB_REGISTER_CONDITION_CODE = 262,    /* CC, of each lane */
-  WB_REGISTER_UNIFORM = 263,           /* UR0 to UR254, shared by the warp */
+  WB_REGISTER_UNIFORM = 263,           /* UR0 to UR79, of the warp; 255 numbers */
   WB_REGISTER_UNIFORM_PREDICATE = 518, /* UP0 to UP6 */
   WB_REGISTER_BARRIER = 525,           /* B0 to B15, from Volta on */
   WB_REGISTER_COUNT = 541,
+  WB_UNIFORM_COUNT = 80, /* uniform registers that there are */
   WB_NO_REGISTER = 0xffff
 };
 

@@ -16,7 +16,7 @@
 enum {
   /* Behind the last uniform register stand pointers of declared buffers, two words each, which no
    * instruction writes: where they are a base, it is that of each place of the code. */
-  WB_VALUE_BUFFERS = WB_REGISTER_UNIFORM + 80,
+  WB_VALUE_BUFFERS = WB_REGISTER_UNIFORM + WB_UNIFORM_COUNT,
   WB_VALUE_BUFFER_COUNT = 8,
   /* Where the thread's stack begins in local memory: the number with which kernels set R1, which no
    * instruction writes either. */

@@ -445,7 +445,9 @@ static void forget_writes(void *context, const struct wb_function *function, uin
         wb_conditionals_forget(&state->conditionals, r);
         continue;
       }
-      if (r >= WB_VALUE_COUNT)
+      /* Calls of code outside write all numbers of uniform registers; those behind the last one
+       * are of values that no instruction writes, but stores. */
+      if (r >= WB_VALUE_BUFFERS)
         continue;
       /* Threads that skip an instruction with a guard keep what they have. */
       if (instruction->guarded && instruction->kept_count < WB_INTERVAL_KEPT) {
