@@ -137,7 +137,7 @@ static warpbound_status enter_loop(struct wb_loop_walk *walk, uint32_t loop,
   const bool better = counted && wb_iterations_better(&count.bound, &bound);
   warpbound_status status = WARPBOUND_OK;
   /* An iteration that is followed shows some of the entries alone. */
-  const bool all_entries = walk->iteration == NULL;
+  const bool all_entries = walk->iteration == NULL && !walk->tries;
   if (summary->never && walk->inner != NULL)
     walk->inner[loop] = 0;
   if (summary->never)
@@ -155,7 +155,7 @@ static warpbound_status enter_loop(struct wb_loop_walk *walk, uint32_t loop,
   if (least > found->least)
     found->least = least;
   if (walk->loop == NONE) {
-    wb_loop_summary_set_constants(summary, state);
+    wb_loop_summary_set_constants(summary, &walk->terms, state);
     free(found->hint);
     found->hint = NULL;
     if (status == WARPBOUND_OK && (!found->found || found->by_width) &&
@@ -398,6 +398,35 @@ void wb_loop_walk_choose(struct wb_loop_walk *walk, uint32_t number)
     walk->blocks[i] = flow->order[walk->blocks[i]];
 }
 
+/* Walks over one iteration of the loop. */
+static warpbound_status walk_summarised(struct wb_loop_walk *walk,
+                                        const struct wb_loop_summary *summary)
+{
+  walk->domain.fixed = summary->entered ? summary->fixed : NULL;
+  const warpbound_status status = wb_loop_walk_region(walk);
+  walk->domain.fixed = NULL;
+  return status;
+}
+
+/* Iterations that are tried with what registers are supposed to hold. */
+#define MOST_TRIED 3
+
+/* Supposes less, until one iteration leaves all that is supposed as it is. */
+static warpbound_status try_suppositions(struct wb_loop_walk *walk, struct wb_loop_summary *summary)
+{
+  warpbound_status status = WARPBOUND_OK;
+  for (unsigned tried = 1; status == WARPBOUND_OK && wb_loop_summary_supposes(summary); tried++) {
+    if (!wb_loop_summary_reset(summary))
+      return wb_out_of_memory(walk->error);
+    walk->tries = true;
+    status = walk_summarised(walk, summary);
+    walk->tries = false;
+    if (status == WARPBOUND_OK && wb_loop_summary_confirm(summary, tried == MOST_TRIED))
+      break;
+  }
+  return status;
+}
+
 static warpbound_status summarise(struct wb_loop_walk *walk, uint32_t number)
 {
   const struct wb_loop *loop = &walk->forest->loops[number];
@@ -407,9 +436,11 @@ static warpbound_status summarise(struct wb_loop_walk *walk, uint32_t number)
   wb_loop_walk_choose(walk, number);
   if (!is_natural_loop(walk, loop))
     return WARPBOUND_OK;
-  if (!wb_loop_summary_reset(summary))
+  warpbound_status status = try_suppositions(walk, summary);
+  if (status == WARPBOUND_OK && !wb_loop_summary_reset(summary))
     return wb_out_of_memory(walk->error);
-  warpbound_status status = wb_loop_walk_region(walk);
+  if (status == WARPBOUND_OK)
+    status = walk_summarised(walk, summary);
   if (status != WARPBOUND_OK || summary->known)
     return status;
   /* No thread takes a back edge. */

@@ -14,6 +14,10 @@ bool wb_loop_summary_reset(struct wb_loop_summary *summary)
     summary->next = wb_allocate(WB_VALUE_COUNT, sizeof *summary->next);
   if (summary->constant == NULL)
     summary->constant = wb_allocate(WB_VALUE_COUNT, sizeof *summary->constant);
+  if (summary->supposed == NULL)
+    summary->supposed = wb_allocate(WB_VALUE_COUNT, sizeof *summary->supposed);
+  if (summary->fixed == NULL)
+    summary->fixed = wb_allocate(1, sizeof *summary->fixed);
   summary->known = false;
   summary->never = false;
   summary->pairs.count = 0;
@@ -21,10 +25,41 @@ bool wb_loop_summary_reset(struct wb_loop_summary *summary)
   summary->test_count = 0;
   summary->leave_count = 0;
   summary->way_count = 0;
-  return summary->next != NULL && summary->constant != NULL;
+  return summary->next != NULL && summary->constant != NULL && summary->supposed != NULL &&
+         summary->fixed != NULL;
 }
 
-void wb_loop_summary_set_constants(struct wb_loop_summary *summary,
+/* Whether the sum is of numbers that never change alone, and not known. */
+static bool never_changes(const struct wb_terms *terms, uint32_t number)
+{
+  const struct wb_sum *sum =
+      number == WB_SUM_OF_START || number == 0 ? NULL : wb_terms_sum(terms, number);
+  bool never = sum != NULL && sum->count > 0;
+  for (size_t t = 0; never && t < sum->count; t++) {
+    const uint8_t kind = terms->terms[sum->terms[t].term].kind;
+    never = kind == WB_TERM_SPECIAL || kind == WB_TERM_CONSTANT;
+  }
+  return never;
+}
+
+/* Takes what the loop does not change from the state at all entries. */
+static void set_fixed(struct wb_loop_summary *summary, const struct wb_integer_state *entry)
+{
+  wb_integer_state_top(summary->fixed);
+  for (uint16_t r = 0; r < WB_VALUE_COUNT; r++) {
+    if (wb_integer_is_register(&summary->next[r], r) && entry->registers[r].base == WB_NO_REGISTER)
+      summary->fixed->registers[r] = entry->registers[r];
+  }
+  for (size_t p = 0; p < entry->pairs.count; p++) {
+    const struct wb_pair *pair = &entry->pairs.rows[p];
+    if (wb_integer_is_register(&summary->next[pair->low], pair->low) &&
+        wb_integer_is_register(&summary->next[pair->high], pair->high) &&
+        !wb_wide_has_base(&pair->value))
+      wb_pairs_set(&summary->fixed->pairs, pair->low, pair->high, &pair->value);
+  }
+}
+
+void wb_loop_summary_set_constants(struct wb_loop_summary *summary, const struct wb_terms *terms,
                                    const struct wb_integer_state *entry)
 {
   for (size_t r = 0; r < WB_VALUE_COUNT; r++) {
@@ -34,9 +69,52 @@ void wb_loop_summary_set_constants(struct wb_loop_summary *summary,
     /* Where the stack begins is the same everywhere. */
     const bool one = wb_integer_is_exact(value) ||
                      (value->base == WB_VALUE_STACK && value->width == 0 && value->shift == 0);
-    summary->constant[r] = kept && one ? *value : wb_integer_of_register((uint16_t)r);
+    const bool lost =
+        summary->next[r].base == WB_NO_REGISTER && summary->next[r].width == UINT32_MAX;
+    uint8_t *supposed = &summary->supposed[r];
+    /* What was confirmed is supposed of what the entries have now. */
+    if (*supposed == WB_SUPPOSED_NOT && lost && value->base == WB_NO_REGISTER &&
+        value->width < UINT32_MAX && r < WB_NAMED_REGISTERS && never_changes(terms, entry->sums[r]))
+      *supposed = WB_SUPPOSED;
+    const bool stays =
+        *supposed == WB_SUPPOSED && value->base == WB_NO_REGISTER && value->width < UINT32_MAX;
+    summary->constant[r] = (kept && one) || stays ? *value : wb_integer_of_register((uint16_t)r);
   }
+  set_fixed(summary, entry);
   summary->entered = true;
+}
+
+bool wb_loop_summary_supposes(const struct wb_loop_summary *summary)
+{
+  bool some = false;
+  for (size_t r = 0; r < WB_VALUE_COUNT && summary->entered; r++)
+    some = some || summary->supposed[r] == WB_SUPPOSED;
+  return some;
+}
+
+bool wb_loop_summary_confirm(struct wb_loop_summary *summary, bool last)
+{
+  bool all = true;
+  for (uint16_t r = 0; r < WB_VALUE_COUNT; r++) {
+    const struct wb_integer *next = &summary->next[r];
+    const struct wb_integer *set = &summary->constant[r];
+    if (summary->supposed[r] != WB_SUPPOSED)
+      continue;
+    const struct wb_integer both = wb_integer_join(set, next);
+    if (set->base == WB_NO_REGISTER &&
+        (!summary->known || (next->base == WB_NO_REGISTER && wb_integer_equal(&both, set))))
+      continue;
+    all = false;
+    summary->supposed[r] = WB_SUPPOSED_FALSE;
+    summary->constant[r] = wb_integer_of_register(r);
+  }
+  for (uint16_t r = 0; r < WB_VALUE_COUNT && !all && last; r++) {
+    if (summary->supposed[r] == WB_SUPPOSED)
+      summary->constant[r] = wb_integer_of_register(r);
+    if (summary->supposed[r] == WB_SUPPOSED)
+      summary->supposed[r] = WB_SUPPOSED_FALSE;
+  }
+  return all;
 }
 
 /* ---- counting ---- */
@@ -532,6 +610,8 @@ void wb_loop_summary_free(struct wb_loop_summary *summary)
 {
   free(summary->next);
   free(summary->constant);
+  free(summary->supposed);
+  free(summary->fixed);
   free(summary->tests);
   free(summary->leaves);
   *summary = (struct wb_loop_summary){0};

@@ -84,6 +84,13 @@ struct wb_loop_leave {
   uint32_t way; /* which one, below way_count; a way may have several comparisons, or none */
 };
 
+/* Whether a register is supposed to stay in the set that it is in at all entries. */
+enum wb_supposition {
+  WB_SUPPOSED_NOT,
+  WB_SUPPOSED,      /* its set stands in `constant` */
+  WB_SUPPOSED_FALSE /* the loop may take it out of that */
+};
+
 /* The effect of one iteration. Invariant: the loop has one entry where `known`; without `known`,
  * next, pairs, tests and ways have no meaning. Owns its arrays. Zero-initialise. */
 struct wb_loop_summary {
@@ -94,8 +101,13 @@ struct wb_loop_summary {
                                   to the registers at this one */
   struct wb_pairs pairs;       /* the same for 64-bit numbers */
   struct wb_integer *constant; /* by register: its number, where the loop does not change it and
-                                  each entry has the same one; else the register itself */
-  uint16_t predicates;         /* bit p: the loop may write that predicate */
+                                  each entry has the same one; or what it is supposed to hold at
+                                  all visits of the header; else the register itself */
+  uint8_t *supposed;           /* by register: enum wb_supposition */
+  struct wb_integer_state *fixed; /* what registers and pairs hold at all entries, and so at all
+                                     visits of the header, that the loop does not change; has a
+                                     meaning where `entered` */
+  uint16_t predicates;            /* bit p: the loop may write that predicate */
   struct wb_loop_test *tests;
   size_t test_count;
   size_t test_capacity;
@@ -123,9 +135,16 @@ bool wb_iterations_better(const struct wb_iterations *left, const struct wb_iter
 /* Forgets all but the constants, to analyse the loop once more. False where memory is out. */
 bool wb_loop_summary_reset(struct wb_loop_summary *summary);
 
-/* Takes the constants from the state at all entries of the loop. */
-void wb_loop_summary_set_constants(struct wb_loop_summary *summary,
+/* Takes the constants from the state at all entries of the loop, what is fixed, and what is
+ * supposed. */
+void wb_loop_summary_set_constants(struct wb_loop_summary *summary, const struct wb_terms *terms,
                                    const struct wb_integer_state *entry);
+
+/* Whether some register is supposed to stay in a set. */
+bool wb_loop_summary_supposes(const struct wb_loop_summary *summary);
+/* Whether an iteration from a state in which all that is supposed holds leaves it so. What it does
+ * not is supposed no more, or nothing is where `last`. */
+bool wb_loop_summary_confirm(struct wb_loop_summary *summary, bool last);
 
 /* The least bound that a test gives for entries in state *entry, whose sums are of those terms.
  * False where none gives one. Linear in the tests. */

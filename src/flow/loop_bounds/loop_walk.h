@@ -36,6 +36,7 @@ struct wb_loop_walk {
                                                the header of `loop` is relative to itself */
   struct wb_integer_state *back;            /* at its back edges */
   bool goes_back;                           /* some thread takes one */
+  bool tries; /* the state at the header is supposed to hold: what the walk finds is not shown */
   uint64_t *inner; /* by loop: the back edges of a loop right inside in it for each
                       entry; UINT64_MAX: not known; NULL: nobody asks */
   struct wb_integer_state **entries; /* by loop: the state at all entries, where no bound is known

@@ -43,14 +43,16 @@ struct wb_lane_word {
 
 /* All borrowed. What stands after `state` belongs to one instruction. */
 struct wb_interval_context {
-  const struct wb_launch *launch;     /* NULL: not known */
-  struct wb_comparisons *comparisons; /* grows with each comparison that is met */
-  struct wb_carries *carries;         /* grows with each carry that is met in the block */
-  struct wb_stack_slots *slots;       /* grows with each word of the stack that is stored; NULL:
-                                         loads give anything */
-  struct wb_quotients *quotients;     /* of the block; NULL: none are looked for */
-  struct wb_terms *terms;             /* of the walk; NULL: no sums of terms are looked for */
-  struct wb_lane_word *lane_words;    /* by instruction; NULL: none are kept */
+  const struct wb_launch *launch;       /* NULL: not known */
+  struct wb_comparisons *comparisons;   /* grows with each comparison that is met */
+  struct wb_carries *carries;           /* grows with each carry that is met in the block */
+  struct wb_stack_slots *slots;         /* grows with each word of the stack that is stored; NULL:
+                                           loads give anything */
+  struct wb_quotients *quotients;       /* of the block; NULL: none are looked for */
+  struct wb_terms *terms;               /* of the walk; NULL: no sums of terms are looked for */
+  struct wb_lane_word *lane_words;      /* by instruction; NULL: none are kept */
+  const struct wb_integer_state *fixed; /* of a walk in terms of a header: what bases hold at all
+                                           its visits, where it is known; or NULL */
   bool
       keeps_lane_words; /* the state holds for all threads at all visits: words of lanes are kept */
   bool some_iterations; /* it holds for some iterations of a loop alone; another lane may be in
@@ -210,6 +212,10 @@ void wb_interval_name_sum_of(struct wb_interval_context *context, size_t result,
  * are, and refines registers by it. sides: their values. terms may be NULL. */
 void wb_interval_assume_sums(struct wb_terms *terms, struct wb_integer_state *state,
                              const struct wb_comparison *row, const struct wb_integer sides[2]);
+
+/* A limit of 64 bits with the number that its base is known to hold at all visits of the header. */
+struct wb_wide wb_interval_fixed_limit(const struct wb_interval_context *context,
+                                       const struct wb_wide *limit);
 
 /* ---- sums of words with their carries (interval_sums.c) ---- */
 

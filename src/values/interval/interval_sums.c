@@ -567,8 +567,9 @@ static uint32_t add_wide(struct wb_interval_context *context, struct wb_comparis
         wb_registers_written(context->function, context->index, context->index, sides[side].source);
     word.sources[0] = written ? WB_NO_REGISTER : sides[side].source;
     word.masks[0] = wb_interval_held_mask(context, word.sources[0]);
-    if (word_limit(context, &sides[side], (enum wb_relation)word.relation, &sides[1 - side].value,
-                   row.as_signed, &word.right, &word.as_signed))
+    const struct wb_wide limit = wb_interval_fixed_limit(context, &sides[1 - side].value);
+    if (word_limit(context, &sides[side], (enum wb_relation)word.relation, &limit, row.as_signed,
+                   &word.right, &word.as_signed))
       chain = wb_comparisons_concatenate(context->comparisons, chain,
                                          wb_comparisons_add(context->comparisons, &word));
   }

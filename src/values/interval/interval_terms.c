@@ -225,3 +225,19 @@ void wb_interval_assume_sums(struct wb_terms *terms, struct wb_integer_state *st
   if (wb_terms_learn(terms, &state->facts, sum, &value))
     reduce(terms, state);
 }
+
+/* ---- what a loop does not change ---- */
+
+struct wb_wide wb_interval_fixed_limit(const struct wb_interval_context *context,
+                                       const struct wb_wide *limit)
+{
+  const struct wb_integer_state *fixed = context->fixed;
+  const struct wb_integer zero = wb_integer_exactly(0);
+  if (fixed == NULL || limit->base_low == WB_NO_REGISTER)
+    return *limit;
+  const struct wb_wide base =
+      limit->base_high == WB_NO_REGISTER
+          ? wb_wide_of_words(&fixed->registers[limit->base_low], &zero)
+          : wb_pairs_value(&fixed->pairs, fixed->registers, limit->base_low, limit->base_high);
+  return wb_wide_substitute(limit, &base);
+}
