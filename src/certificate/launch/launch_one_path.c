@@ -146,6 +146,25 @@ static uint64_t by_rounds(const struct launch *launch, uint64_t rounds)
   return without_ends(launch, rounds, value_of(launch, &formula));
 }
 
+/* Theorem E: a block of each slot so often, and those met beside it. */
+static uint64_t by_mean(const struct launch *launch, bool pairs)
+{
+  const struct wb_launch_shape *shape = launch->shape;
+  const uint64_t turns = wb_check_launch_mean_turns(launch->terms, shape, launch->code);
+  const uint64_t met = wb_times(turns, (uint64_t)shape->resident_blocks - 1);
+  const uint64_t f = launch->terms->phases;
+  struct formula formula = {.own = 0};
+  add_last(launch, &formula);
+  add_shared(launch, shape->blocks, &formula);
+  add_chains(launch, turns, &formula);
+  add_met(launch, met, !pairs, &formula);
+  if (pairs) {
+    add_again(launch, wb_times(met, f), &formula);
+    formula.rest = wb_plus(formula.rest, wb_times(wb_times(met, f - 1), launch->e));
+  }
+  return without_ends(launch, turns, value_of(launch, &formula));
+}
+
 /* Blocks of one warp that fill all partitions, h of them in one place. */
 static uint64_t by_places(const struct launch *launch, uint64_t h)
 {
@@ -221,7 +240,9 @@ static uint64_t least_of(const struct launch *launch)
   const uint64_t going_round = wb_maximum(by_rounds(launch, rounds), by_rounds(launch, 0));
   const uint64_t once_by_rounds =
       wb_check_launch_fetches(launch->code, shape, terms->phases, terms->denominator, rounds);
-  return wb_minimum(wb_plus(least, once), wb_plus(going_round, once_by_rounds));
+  const uint64_t mean = wb_minimum(by_mean(launch, false), by_mean(launch, true));
+  return wb_minimum(wb_minimum(wb_plus(least, once), wb_plus(going_round, once_by_rounds)),
+                    wb_plus(mean, wb_maximum(once, once_by_rounds)));
 }
 
 uint64_t wb_check_launch_one_path(const struct wb_check_launch_terms *terms,

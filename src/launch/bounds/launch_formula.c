@@ -217,6 +217,17 @@ static uint64_t cold_part(const struct question *question, enum wb_launch_formul
   return sum;
 }
 
+/* What is fetched once. The formula of the mean is between those of a slot and of rounds, and has
+ * the most of both. */
+static uint64_t once_part(const struct question *question, enum wb_launch_formula formula,
+                          bool first)
+{
+  if (formula != WB_FORMULA_MEAN)
+    return cold_part(question, formula, first);
+  return wb_maximum(cold_part(question, WB_FORMULA_PAIRS, first),
+                    cold_part(question, WB_FORMULA_ROUNDS, first));
+}
+
 /* ---- formulas ---- */
 
 /* What every formula has: the launch's overhead, and the dispatcher, which serves a block at a
@@ -227,8 +238,8 @@ static struct candidate begin(const struct question *question, enum wb_launch_fo
   result.part[WB_PART_LAUNCH].cycles = question->shape->overhead;
   result.part[WB_PART_GPU].cycles = wb_times(question->shape->blocks, question->shape->dispatch);
   result.part[WB_PART_FETCHES].fetches = true;
-  result.part[WB_PART_FETCHES].cold = cold_part(question, formula, true);
-  result.part[WB_PART_COLD].cold = cold_part(question, formula, false);
+  result.part[WB_PART_FETCHES].cold = once_part(question, formula, true);
+  result.part[WB_PART_COLD].cold = once_part(question, formula, false);
   return result;
 }
 
@@ -395,6 +406,56 @@ static struct candidate by_rounds(const struct question *question)
                                  : 0);
 }
 
+/* C = ceil( (B - 1) / (m R) * (L - u) / (L - u / 2) ): how often a block of each slot counts, where
+ * the dispatcher needs u for all slots but one and a block takes L = own- + (2 R - 2) O+ at most
+ * between two turns of its slot. Without a dispatcher, and where a number does not fit, (B - 1) /
+ * (m R), which is no less. */
+static uint64_t mean_blocks(const struct question *question)
+{
+  const struct wb_launch_shape *shape = question->shape;
+  const uint64_t slots = wb_times(shape->sms, shape->resident_blocks);
+  const struct combination dispatched = {.cycles = wb_times(other_slots(shape), shape->dispatch)};
+  struct combination turn = question->slot_block;
+  include(&turn, wb_times(2, (uint64_t)shape->resident_blocks - 1), &question->always);
+  const uint64_t longest = value_of(question, &turn);
+  const uint64_t others = value_of(question, &dispatched);
+  uint64_t blocks = 0;
+  if (longest <= others)
+    return 0;
+  const uint64_t whole = wb_times(slots, wb_plus(longest, longest - others));
+  if (whole <= UINT64_MAX / 4 &&
+      wb_multiply_divide_up(shape->blocks - 1, 2 * (longest - others), whole, &blocks))
+    return blocks;
+  return wb_divide_up(shape->blocks - 1, slots);
+}
+
+/* Theorem E, the mean over all slots: C (own- + (R - 1) o), where a block beside costs o = O +
+ * (f - 1) e + f M, or w X if that is less. */
+static struct candidate by_mean(const struct question *question)
+{
+  const uint64_t others = question->shape->resident_blocks - 1;
+  const uint64_t phases = question->terms->phases;
+  struct combination met = question->beside;
+  struct combination pairs = {.cycles = 0};
+  struct candidate result = begin(question, WB_FORMULA_MEAN);
+  met.cycles = wb_plus(met.cycles, wb_times(phases - 1, question->rest));
+  include(&pairs, phases, &question->again);
+  if (question->terms->as_many || wb_plus(value_of(question, &met), value_of(question, &pairs)) >
+                                      value_of(question, &question->wide)) {
+    met = question->wide;
+    pairs = (struct combination){.cycles = 0};
+  }
+  result.slot_blocks = mean_blocks(question);
+  include(&result.part[WB_PART_OWN], result.slot_blocks, &question->slot_chain);
+  include(&result.part[WB_PART_OWN_BLOCK], result.slot_blocks, &question->mates);
+  include(&result.part[WB_PART_OTHER_BLOCKS], wb_times(others, result.slot_blocks), &met);
+  include(&result.part[WB_PART_BARRIERS], wb_times(others, result.slot_blocks), &pairs);
+  include(&result.part[WB_PART_TAIL], 1, &question->own_block);
+  include(&result.part[WB_PART_TAIL], others, &question->always);
+  include_gpu(question, &result);
+  return result;
+}
+
 /* ---- one path for all warps of the launch ---- */
 
 /* The parts that depend on the path: what that saves is taken off the first ones first. */
@@ -521,7 +582,7 @@ warpbound_status wb_launch_bound_evaluate(const struct wb_launch_terms *terms,
   if (status != WARPBOUND_OK)
     return status;
   const struct question question = ask(terms, shape);
-  struct candidate items[5];
+  struct candidate items[6];
   size_t count = 0;
   const bool known = terms->barriers_known || terms->as_many;
   if (known && shape->blocks <= wb_times(shape->sms, shape->resident_blocks)) {
@@ -533,6 +594,7 @@ warpbound_status wb_launch_bound_evaluate(const struct wb_launch_terms *terms,
       items[count++] = by_pairs(&question);
     items[count++] = by_all_warps(&question);
     items[count++] = by_rounds(&question);
+    items[count++] = by_mean(&question);
     if (fills_partitions(&question))
       items[count++] = by_full_partitions(&question);
   }
@@ -609,6 +671,7 @@ const char *wb_launch_formula_name(enum wb_launch_formula formula)
       [WB_FORMULA_PAIRS] = "pairs",
       [WB_FORMULA_FULL_PARTITIONS] = "full partitions",
       [WB_FORMULA_ROUNDS] = "rounds",
+      [WB_FORMULA_MEAN] = "mean of slots",
       [WB_FORMULA_TOTAL] = "total",
   };
   return names[formula];
