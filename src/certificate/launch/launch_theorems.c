@@ -18,6 +18,7 @@ struct letters {
   uint64_t all_warps;      /* w X */
   uint64_t other;          /* O */
   uint64_t change;         /* M */
+  uint64_t changes;        /* all blocks beside met again: (R - 1) M, or one of them come through */
   uint64_t rest;           /* e */
   uint64_t other_always;   /* O+ */
   struct wb_check_launch_block_fetches fetched; /* by a block, into its first cache */
@@ -61,9 +62,8 @@ static uint64_t waiting_blocks(const struct letters *letters, uint64_t n, uint64
   const uint64_t slot = wb_times(h, letters->until_left);
   const uint64_t first = wb_plus(slot, wb_times(n - h, letters->all_warps));
   const uint64_t each = wb_plus(letters->other, wb_times(f - 1, letters->rest));
-  const uint64_t pairs = wb_times(letters->shape->resident_blocks - 1, wb_times(f, h) - 1);
-  const uint64_t second =
-      wb_plus(slot, wb_plus(wb_times(n - h, each), wb_times(pairs, letters->change)));
+  const uint64_t again = wb_times(wb_times(f, h) - 1, letters->changes);
+  const uint64_t second = wb_plus(slot, wb_plus(wb_times(n - h, each), again));
   return wb_times(f, h) == WB_CHECK_LAUNCH_UNKNOWN ? first : wb_minimum(first, second);
 }
 
@@ -169,12 +169,28 @@ static uint64_t mean_parts(const struct letters *letters)
 {
   const struct wb_launch_shape *shape = letters->shape;
   const uint64_t f = letters->terms->phases;
-  const uint64_t pairs = wb_plus(wb_times(f - 1, letters->rest), wb_times(f, letters->change));
-  const uint64_t beside = wb_minimum(letters->all_warps, wb_plus(letters->other, pairs));
+  const uint64_t others = (uint64_t)shape->resident_blocks - 1;
+  const uint64_t met = wb_plus(letters->other, wb_times(f - 1, letters->rest));
+  const uint64_t pairs = wb_plus(wb_times(others, met), wb_times(f, letters->changes));
   const uint64_t block =
-      wb_plus(letters->until_left, wb_times((uint64_t)shape->resident_blocks - 1, beside));
+      wb_plus(letters->until_left, wb_minimum(wb_times(others, letters->all_warps), pairs));
   const uint64_t dispatched = wb_times(shape->blocks, in_parts(letters, shape->dispatch));
   return wb_plus(wb_plus(last_block(letters), dispatched), wb_times(mean_turns(letters), block));
+}
+
+/* Without barriers: from the begin of a block in the chain's partition through a block beside that
+ * is still at work there, to the begin of that one. What is fetched by block, or kept, is left out
+ * of this. */
+bool wb_check_launch_comes_back(const struct wb_check_launch_terms *terms,
+                                const struct wb_launch_shape *shape,
+                                const struct wb_timed_code *code)
+{
+  bool of_blocks = terms->kept || terms->as_many;
+  for (size_t r = 0; r < code->resource_count; r++) /* nor are stages in series */
+    of_blocks = of_blocks || code->resources[r].place > 0;
+  for (size_t c = 0; c < code->cold_count; c++)
+    of_blocks = of_blocks || (code->first.of_block && code->cold[c].data != WB_FIRST_AS_BEFORE);
+  return shape->resident_blocks > 1 && terms->phases == 1 && !of_blocks;
 }
 
 static struct letters letters_of(const struct wb_check_launch_terms *terms,
@@ -205,6 +221,14 @@ static struct letters letters_of(const struct wb_check_launch_terms *terms,
   letters.other = wb_plus(letters.other, letters.fetched.sm);
   letters.rest = terms->phases > 1 ? in_parts(&letters, terms->longest_unit) : 0;
   letters.change = wb_plus(wb_times(w_partition, of[WB_CHECK_LAUNCH_PHASE_UNITS]), letters.rest);
+  letters.changes = wb_times((uint64_t)shape->resident_blocks - 1, letters.change);
+  if (wb_check_launch_comes_back(terms, shape, code) &&
+      of[WB_CHECK_LAUNCH_OWN] != WB_CHECK_LAUNCH_UNKNOWN) {
+    const uint64_t through =
+        wb_plus(of[WB_CHECK_LAUNCH_OWN] - terms->after, of[WB_CHECK_LAUNCH_PARTITION]);
+    const uint64_t others = wb_times((uint64_t)shape->resident_blocks - 2, letters.change);
+    letters.changes = wb_minimum(letters.changes, wb_plus(through, others));
+  }
   const uint64_t changes = wb_times(terms->phases - 1, wb_plus(letters.change, letters.rest));
   letters.other_always = wb_minimum(letters.all_warps, wb_plus(letters.other, changes));
   if (terms->as_many) {

@@ -40,11 +40,12 @@ struct question {
   struct combination own_block; /* both */
   struct combination slot_chain, slot_block; /* the same of a block that others wait for: until it
                                                 leaves its SM */
-  struct combination beside; /* O = w_P X + (w - w_P) Y: interference of one co-resident block,
-                              * met in one partition */
-  struct combination wide;   /* w X: the same, all of its warps met in the chain's partition */
-  struct combination again;  /* M = w_P Z1 + e: one phase of it, met again in another partition */
-  struct combination always; /* O+: interference of one co-resident block with a whole chain */
+  struct combination beside;  /* O = w_P X + (w - w_P) Y: interference of one co-resident block,
+                               * met in one partition */
+  struct combination wide;    /* w X: the same, all of its warps met in the chain's partition */
+  struct combination again;   /* M = w_P Z1 + e: one phase of it, met again in another partition */
+  struct combination always;  /* O+: interference of one co-resident block with a whole chain */
+  struct combination changed; /* all blocks beside met again, where a chain changes its partition */
 };
 
 /* ---- combinations ---- */
@@ -87,6 +88,23 @@ static uint64_t total_of(const struct question *question, const struct candidate
   return total;
 }
 
+/* (R - 1) M. Without barriers a chain can come back through one of the blocks beside, which costs
+ * the own steps of that until it leaves, and X, in place of one M (doc/launches/many-blocks.md).
+ */
+static struct combination all_again(const struct question *question)
+{
+  const struct wb_launch_terms *terms = question->terms;
+  const uint64_t others = question->shape->resident_blocks - 1;
+  struct combination all = {.cycles = 0};
+  struct combination through = {.sum = {[WB_SUM_OWN] = 1, [WB_SUM_PARTITION] = 1}, .left = 1};
+  include(&all, others, &question->again);
+  if (others == 0 || terms->phases > 1 || terms->as_many || terms->series || terms->kept ||
+      terms->first_of_block)
+    return all;
+  include(&through, others - 1, &question->again);
+  return value_of(question, &through) < value_of(question, &all) ? through : all;
+}
+
 static struct question ask(const struct wb_launch_terms *terms, const struct wb_launch_shape *shape)
 {
   const uint64_t here = wb_divide_up(shape->block_warps, shape->partitions);
@@ -120,6 +138,7 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
   if (many)
     result.mates.sum[WB_SUM_OTHERS] = 0;
   result.again.sum[units] = here;
+  result.changed = all_again(&result);
   result.own_block = result.chain;
   include(&result.own_block, 1, &result.mates);
   result.slot_chain = result.chain;
@@ -318,18 +337,17 @@ static struct candidate by_all_warps(const struct question *question)
 static struct candidate by_pairs(const struct question *question)
 {
   /* S2 falls when h grows by 1 where own- + (R - 1) f M is less than O + (f - 1) e. */
-  const uint64_t slots = question->shape->resident_blocks;
   const uint64_t phases = question->terms->phases;
   struct combination more = question->slot_block;
   struct combination less = question->beside;
-  include(&more, wb_times(slots - 1, phases), &question->again);
+  include(&more, phases, &question->changed);
   less.cycles = wb_plus(less.cycles, wb_times(phases - 1, question->rest));
   struct candidate result = begin_waves(question, WB_FORMULA_PAIRS, &more, &less);
   const uint64_t others = question->before - result.slot_blocks;
   const uint64_t pieces = wb_times(phases, result.slot_blocks);
   struct combination *barriers = &result.part[WB_PART_BARRIERS];
   include(&result.part[WB_PART_OTHER_BLOCKS], others, &question->beside);
-  include(barriers, wb_times(slots - 1, pieces - 1), &question->again);
+  include(barriers, pieces - 1, &question->changed);
   barriers->cycles =
       wb_plus(barriers->cycles, wb_times(wb_times(others, phases - 1), question->rest));
   return result;
@@ -435,21 +453,23 @@ static struct candidate by_mean(const struct question *question)
 {
   const uint64_t others = question->shape->resident_blocks - 1;
   const uint64_t phases = question->terms->phases;
-  struct combination met = question->beside;
+  struct combination met = {.cycles = wb_times(others, wb_times(phases - 1, question->rest))};
   struct combination pairs = {.cycles = 0};
+  struct combination wide = {.cycles = 0};
   struct candidate result = begin(question, WB_FORMULA_MEAN);
-  met.cycles = wb_plus(met.cycles, wb_times(phases - 1, question->rest));
-  include(&pairs, phases, &question->again);
-  if (question->terms->as_many || wb_plus(value_of(question, &met), value_of(question, &pairs)) >
-                                      value_of(question, &question->wide)) {
-    met = question->wide;
+  include(&met, others, &question->beside);
+  include(&pairs, phases, &question->changed);
+  include(&wide, others, &question->wide);
+  if (question->terms->as_many ||
+      wb_plus(value_of(question, &met), value_of(question, &pairs)) > value_of(question, &wide)) {
+    met = wide;
     pairs = (struct combination){.cycles = 0};
   }
   result.slot_blocks = mean_blocks(question);
   include(&result.part[WB_PART_OWN], result.slot_blocks, &question->slot_chain);
   include(&result.part[WB_PART_OWN_BLOCK], result.slot_blocks, &question->mates);
-  include(&result.part[WB_PART_OTHER_BLOCKS], wb_times(others, result.slot_blocks), &met);
-  include(&result.part[WB_PART_BARRIERS], wb_times(others, result.slot_blocks), &pairs);
+  include(&result.part[WB_PART_OTHER_BLOCKS], result.slot_blocks, &met);
+  include(&result.part[WB_PART_BARRIERS], result.slot_blocks, &pairs);
   include(&result.part[WB_PART_TAIL], 1, &question->own_block);
   include(&result.part[WB_PART_TAIL], others, &question->always);
   include_gpu(question, &result);

@@ -63,6 +63,7 @@ struct wb_launch_terms {
   struct wb_cold_terms
       first;           /* of data that first caches keep, by SM (first-cache.md beside it), */
   bool first_of_block; /* or by block */
+  bool series;         /* stages in series are paid once */
   uint64_t change;     /* kappa of doc/launches/series.md: what a chain pays besides for each of its
                           phases, on an SM of several partitions; in cycles */
   uint64_t fetches;    /* n lambda + (F + W) u of doc/launches/caches.md: a numerator */

@@ -10,6 +10,7 @@
 
 /* States of the search; a launch with more is skipped. */
 #define STATE_LIMIT ((size_t)5000)
+#define STATE_LIMIT_BACK ((size_t)20000)
 
 struct round {
   uint64_t seed;
@@ -142,6 +143,92 @@ TEST(test_every_schedule)
                 used_reached, ratios[decided / 2]);
   assert_true(decided * 4 > runs && used > 0 && used_two > 0 && used_reached > 0 && used_mean > 0);
   free(ratios);
+  launch_brute_free(brute);
+}
+
+/* ---- chains that come back through a block beside ---- */
+
+/* Few instructions without barriers, that hold units for longer than their stalls. */
+static const struct launch_size launch_size_back = {.phases = 1,
+                                                    .sms = 1,
+                                                    .partitions = 2,
+                                                    .resident_blocks = 2,
+                                                    .block_warps = 4,
+                                                    .blocks = 5,
+                                                    .resident_warps = 8,
+                                                    .instructions = 3,
+                                                    .service = 4,
+                                                    .paths = 2};
+
+/* Two blocks an SM, several warps of a block in a partition. */
+static void draw_come_back(struct wb_random *random, struct wb_launch_shape *shape)
+{
+  shape->resident_blocks = 2;
+  shape->sms = 1;
+  shape->block_warps = 2 + draw(random, 2);
+  shape->partitions = 2;
+  shape->blocks = 2 + draw(random, 3);
+  shape->dispatch = (uint32_t)wb_random_below(random, 2);
+  shape->block_start = (uint32_t)wb_random_below(random, 3);
+}
+
+static bool comes_back(const struct wb_launch_bound *bound)
+{
+  return (bound->formula == WB_FORMULA_PAIRS || bound->formula == WB_FORMULA_MEAN) &&
+         bound->times[WB_SUM_OWN] > bound->slot_blocks + 1;
+}
+
+static void make_come_back(uint64_t seed, struct round *round)
+{
+  struct wb_random random = {seed};
+  struct tiny_launch *tiny = &round->launch.tiny;
+  for (unsigned t = 0; t <= 10 * TRIES; t++) {
+    *round = (struct round){.seed = seed};
+    random_launch_draw(&random, &launch_size_back, &round->launch);
+    draw_come_back(&random, &tiny->shape);
+    assert_null(wb_timed_code_check(&tiny->code));
+    made_bound_make(&round->launch, round->launch.graph.unphased, &round->made);
+    if (comes_back(&round->made.launch) || t == 10 * TRIES)
+      break;
+    made_bound_free(&round->made);
+    tiny_launch_free(tiny);
+  }
+  round->shorter = wb_random_below(&random, 5) == 0;
+}
+
+/* These are larger: a tenth of the others. */
+TEST(test_come_back)
+{
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 400) / 10;
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
+  struct launch_brute *brute = launch_brute_start(STATE_LIMIT_BACK);
+  uint64_t decided = 0, used = 0, reached = 0;
+  assert_non_null(brute);
+  for (uint64_t seed = first; seed < first + runs; seed++) {
+    struct round round;
+    make_come_back(seed, &round);
+    const struct wb_launch_bound *bound = &round.made.launch;
+    if (made_bound_check(&round.launch, &round.made) != bound->cycles)
+      fail_round(&round, "other cycles are proven by the checker than by the makers");
+    if (round.shorter) {
+      struct wb_random random = {seed + 7};
+      random_launch_shorten(&random, &round.launch.tiny.code);
+    }
+    if (launch_brute_worst(brute, &round.launch.tiny, &round.worst)) {
+      const uint64_t worst = round.worst + round.launch.tiny.shape.overhead;
+      if (worst > bound->cycles)
+        fail_round(&round, "of chains that come back, a schedule takes longer than the bound");
+      decided++;
+      used += comes_back(bound);
+      reached += comes_back(bound) && worst == bound->cycles;
+    }
+    made_bound_free(&round.made);
+    tiny_launch_free(&round.launch.tiny);
+  }
+  assert_true(runs < 10 || used > 0);
+  print_message("# seed %" PRIu64 ": %" PRIu64 " of %" PRIu64
+                " launches searched, chains come back in %" PRIu64 ", bound reached %" PRIu64 "\n",
+                first, decided, runs, used, reached);
   launch_brute_free(brute);
 }
 
