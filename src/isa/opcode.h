@@ -45,6 +45,15 @@ enum wb_trait {
                                               * which a barrier in memory tells */
 };
 
+/* Assumptions of rows about launches that overlap (programmatic dependent launch): such a launch
+ * waits in ACQBULK for those before it, and begins where these do PREEXIT. */
+#define WB_NOT_DEPENDENT                                                                           \
+  "not dependent: the launch is not launched as dependent on one before (programmatic stream "     \
+  "serialization), so that griddepcontrol.wait (ACQBULK) ends at once"
+#define WB_NO_DEPENDENTS                                                                           \
+  "no dependents: no launch is launched as dependent on this one (programmatic stream "            \
+  "serialization), so that griddepcontrol.launch_dependents (PREEXIT) begins none beside it"
+
 /* The words after an opcode's dots. */
 enum wb_modifier {
   WB_MODIFIER_OTHER, /* one that has no meaning for any analysis */

@@ -16,7 +16,6 @@
 #define ARRIVE "a warp that arrives at a barrier without waiting does not count there"
 #define FENCE "waiting at a fence is not modelled"
 #define ASYNCHRONOUS "waiting for asynchronous operations is not modelled"
-#define GRID "waiting for other grids is not modelled"
 #define SLEEP "the time asleep is not modelled"
 #define RESOURCE "waiting for registers or tensor memory is not modelled"
 #define UNPUBLISHED "its unit is not published; counted as a CUDA core instruction"
@@ -152,8 +151,8 @@ static const struct wb_ptx_opcode rows[] = {
     {"fma", NULL, C, NEXT, ONE, NULL},
     {"fns", NULL, C, NEXT, SEVERAL, NULL},
     {"getctarank", NULL, C, NEXT, ONE, NULL},
-    {"griddepcontrol", "wait", N, NEXT, ONE, GRID},
-    {"griddepcontrol", NULL, N, NEXT, ONE, NULL},
+    {"griddepcontrol", "wait", N, NEXT, ONE, WB_NOT_DEPENDENT},
+    {"griddepcontrol", NULL, N, NEXT, ONE, WB_NO_DEPENDENTS},
     {"isspacep", NULL, C, NEXT, SEVERAL, NULL},
     {"istypep", NULL, C, NEXT, ONE, NULL},
     {"ld", "acquire", L, NEXT, SEVERAL, NULL},

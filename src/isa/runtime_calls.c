@@ -69,3 +69,12 @@ const struct wb_runtime_call *wb_runtime_call_find(const char *name)
   }
   return NULL;
 }
+
+bool wb_calls_runtime_end(const struct wb_instruction *call)
+{
+  const struct wb_runtime_call *row =
+      call->outside && call->transfer == WB_TRANSFER_EXIT && call->callee != NULL
+          ? wb_runtime_call_find(call->callee)
+          : NULL;
+  return row != NULL && row->ends_thread;
+}

@@ -64,13 +64,14 @@ static const struct bank {
   const char *none;    /* the one that holds a constant; NULL: there is none */
   uint16_t first;      /* number of the first one in model/code.h */
   uint16_t count;
+  uint16_t none_number; /* the number of `none`, where it is written with one */
   const char *range;
 } banks[] = {
-    {"R", "RZ", WB_REGISTER_GENERAL, 255, "a register R0 to R254 or RZ"},
-    {"P", "PT", WB_REGISTER_PREDICATE, 7, "a predicate P0 to P6 or PT"},
-    {"UR", "URZ", WB_REGISTER_UNIFORM, 255, "a register UR0 to UR254 or URZ"},
-    {"UP", "UPT", WB_REGISTER_UNIFORM_PREDICATE, 7, "a predicate UP0 to UP6 or UPT"},
-    {"B", NULL, WB_REGISTER_BARRIER, 16, "a barrier B0 to B15"},
+    {"R", "RZ", WB_REGISTER_GENERAL, 255, 255, "a register R0 to R254 or RZ"},
+    {"P", "PT", WB_REGISTER_PREDICATE, 7, 7, "a predicate P0 to P6 or PT"},
+    {"UR", "URZ", WB_REGISTER_UNIFORM, WB_UNIFORM_COUNT, 255, "a register UR0 to UR79 or URZ"},
+    {"UP", "UPT", WB_REGISTER_UNIFORM_PREDICATE, 7, 7, "a predicate UP0 to UP6 or UPT"},
+    {"B", NULL, WB_REGISTER_BARRIER, 16, 0, "a barrier B0 to B15"},
 };
 
 enum { GENERAL, PREDICATES, UNIFORM, UNIFORM_PREDICATES, BARRIERS };
@@ -417,7 +418,7 @@ bool wb_sass_register_number(const char *text, size_t length, uint16_t *number, 
       continue;
     if (value < bank->count)
       *number = (uint16_t)(bank->first + value);
-    else if (bank->none == NULL || value != bank->count)
+    else if (bank->none == NULL || value != bank->none_number)
       *fault = bank->range; /* "7" of "P7" is PT to the machine, and some tools write it so */
     return true;
   }

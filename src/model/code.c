@@ -186,6 +186,8 @@ static void add_spans(uint64_t *sum, const struct wb_function *function, uint32_
 uint64_t wb_function_checksum(const struct wb_function *function)
 {
   uint64_t sum = WB_HASH_START;
+  if (function->uncut != NULL)
+    return wb_function_checksum(function->uncut);
   for (size_t i = 0; i < function->instruction_count; i++) {
     const struct wb_instruction *instruction = &function->instructions[i];
     add_number(&sum, instruction->address);

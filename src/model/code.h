@@ -18,10 +18,11 @@ enum {
   WB_REGISTER_GENERAL = 0,             /* R0 to R254 */
   WB_REGISTER_PREDICATE = 255,         /* P0 to P6 */
   WB_REGISTER_CONDITION_CODE = 262,    /* CC, of each lane */
-  WB_REGISTER_UNIFORM = 263,           /* UR0 to UR254, shared by the warp */
+  WB_REGISTER_UNIFORM = 263,           /* UR0 to UR79, of the warp; 255 numbers */
   WB_REGISTER_UNIFORM_PREDICATE = 518, /* UP0 to UP6 */
   WB_REGISTER_BARRIER = 525,           /* B0 to B15, from Volta on */
   WB_REGISTER_COUNT = 541,
+  WB_UNIFORM_COUNT = 80, /* uniform registers that there are */
   WB_NO_REGISTER = 0xffff
 };
 
@@ -339,6 +340,8 @@ struct wb_function {
   struct wb_part *parts; /* SASS: of a linked function, by ascending instruction, its own first;
                             none of another one */
   size_t part_count;
+  const struct wb_function *uncut; /* SASS: of one whose ways to calls that no thread makes are cut:
+                                      the function as it was (flow/paths/absent_calls.h); or NULL */
   struct wb_parameter *parameters; /* SASS; none where the listing has none */
   size_t parameter_count;
   const char *constants; /* SASS: the bytes of constant bank 2, where all of them are numbers; NULL:

@@ -1,9 +1,11 @@
-/* Calls of a function that is analysed: which of them are linked, and what those of code outside
- * cost, as somebody assumes. */
+/* Calls of a function that is analysed: which of them are linked, which no thread makes, and what
+ * those of code outside cost, as somebody assumes. */
 #include "analysis/wcet/wcet_steps.h"
 
 #include "base/checked.h"
+#include "flow/paths/absent_calls.h"
 #include "isa/function_start.h"
+#include "isa/runtime_calls.h"
 #include "model/linked_function.h"
 
 #include <inttypes.h>
@@ -92,12 +94,18 @@ struct counter {
   size_t count;
 };
 
-/* The fact that assumes the least cycles of a call, NULL where none does; marks all that are of it.
- * *file: of that fact. */
-static const struct wb_flow_fact *find_assumed(const struct counter *counter, uint32_t index,
-                                               const char **file)
+/* The function with all its calls. */
+static const struct wb_function *as_written(const struct wb_function *function)
 {
-  const struct wb_function *function = counter->analysis->wcet->function;
+  return function->uncut != NULL ? function->uncut : function;
+}
+
+/* The fact that assumes the least cycles of a call, or that no thread makes it (never); NULL where
+ * none does. Marks all that are of it. *file: of that fact. */
+static const struct wb_flow_fact *find_assumed(const struct counter *counter, uint32_t index,
+                                               bool never, const char **file)
+{
+  const struct wb_function *function = as_written(counter->analysis->wcet->function);
   const struct wb_instruction *call = &function->instructions[index];
   const struct wb_flow_fact *least = NULL;
   for (size_t c = 0; c < counter->count; c++) {
@@ -109,7 +117,7 @@ static const struct wb_flow_fact *find_assumed(const struct counter *counter, ui
       const bool at =
           fact->kind == WB_FACT_CALL && fact->name == NULL &&
           wb_fact_scope_at(&claims->scope, facts->places[fact->first_place].address) == index;
-      if (!at && !names_call(fact, function, call))
+      if (fact->never != never || (!at && !names_call(fact, function, call)))
         continue;
       claims->used[f] = true;
       if (least != NULL && fact->number >= least->number)
@@ -121,19 +129,27 @@ static const struct wb_flow_fact *find_assumed(const struct counter *counter, ui
   return least;
 }
 
+/* Where a fact stands, for messages. */
+#define SAID_SIZE 200
+
+static void write_said(const struct wb_flow_fact *fact, const char *file, char said[SAID_SIZE])
+{
+  if (file != NULL)
+    snprintf(said, SAID_SIZE, "%.150s:%" PRIu32, file, fact->line);
+  else
+    snprintf(said, SAID_SIZE, "%.150s", fact->said);
+}
+
 static warpbound_status count_assumed(struct wb_wcet_analysis *analysis, uint32_t index,
                                       const struct wb_flow_fact *fact, const char *file)
 {
   struct wb_wcet *wcet = analysis->wcet;
   const struct wb_instruction *call = &wcet->function->instructions[index];
-  char said[200];
+  char said[SAID_SIZE];
   char *place = wb_code_place(wcet->code, call->opcode, call->address, call);
   if (place == NULL)
     return wb_out_of_memory(analysis->error);
-  if (file != NULL)
-    snprintf(said, sizeof said, "%.150s:%" PRIu32, file, fact->line);
-  else
-    snprintf(said, sizeof said, "%.150s", fact->said);
+  write_said(fact, file, said);
   wb_list_add(&wcet->assumptions,
               "what %.200s calls (%.100s) takes at most %" PRIu64
               " cycles of its warp, passes no barrier of the block, writes nothing that bounds of "
@@ -147,19 +163,32 @@ static warpbound_status count_assumed(struct wb_wcet_analysis *analysis, uint32_
                        "the cycles of a call do not fit into 64 bits");
 }
 
+/* What would make a proven bound of a call of code that has a name but is not in the file. */
+static void write_remedy(const struct wb_instruction *what, char remedy[SAID_SIZE])
+{
+  if (wb_calls_runtime_end(what))
+    snprintf(remedy, SAID_SIZE,
+             "--assume-call %.60s=never, where no thread calls it: that no assertion fails",
+             what->callee);
+  else
+    snprintf(remedy, SAID_SIZE,
+             "give the linked program, where that holds it; what only the driver has (vprintf) is "
+             "in no file: leave the call out, or say what it takes (--assume-call)");
+}
+
 /* The cost of code that is called and is not in the listing is in no number. */
 static void leave_out(struct wb_wcet_analysis *analysis, const struct wb_instruction *what)
 {
   struct wb_wcet *wcet = analysis->wcet;
+  char remedy[SAID_SIZE];
+  write_remedy(what, remedy);
   if (what->callee == NULL)
     wb_estimate_because_of(&wcet->estimate, "call-outside", wcet->code, what,
                            "give a file that holds all code that is called, or say where the call "
                            "may go (--targets)",
                            "what it calls is not known, so that its time is in no number");
   else
-    wb_estimate_because_of(&wcet->estimate, "call-outside", wcet->code, what,
-                           "give the linked program, where that holds it; what only the driver has "
-                           "(vprintf) is in no file: leave the call out",
+    wb_estimate_because_of(&wcet->estimate, "call-outside", wcet->code, what, remedy,
                            "it calls %.200s, which is not in the file, so that its time is in no "
                            "number",
                            what->callee);
@@ -171,21 +200,29 @@ static void leave_out(struct wb_wcet_analysis *analysis, const struct wb_instruc
     wb_list_add(&wcet->assumptions, "not counted: %.200s", what->callee);
 }
 
+/* Whether it calls code that is not followed. */
+static bool is_outside(const struct wb_instruction *what)
+{
+  return (what->outside || what->transfer == WB_TRANSFER_CALL_OUTSIDE) && !what->never;
+}
+
 static warpbound_status count_instruction(const struct counter *counter, uint32_t index)
 {
   const struct wb_instruction *what = &counter->analysis->wcet->function->instructions[index];
   const char *file = NULL;
-  if ((!what->outside && what->transfer != WB_TRANSFER_CALL_OUTSIDE) || what->never)
+  if (!is_outside(what))
     return WARPBOUND_OK;
-  const struct wb_flow_fact *fact = find_assumed(counter, index, &file);
+  const struct wb_flow_fact *fact = find_assumed(counter, index, false, &file);
   if (fact != NULL)
     return count_assumed(counter->analysis, index, fact, file);
   leave_out(counter->analysis, what);
   return WARPBOUND_OK;
 }
 
-/* Refuses facts of calls that no call is of. */
-static warpbound_status check_used(const struct counter *counter, const struct claims *claims)
+/* Refuses facts of calls that no call is of; never: those of calls that no thread makes, or the
+ * others. */
+static warpbound_status check_used(const struct counter *counter, const struct claims *claims,
+                                   bool never)
 {
   static const char why[] = "expected a call of code that is not in the function's section, by its "
                             "name, its address or 'indirect', found none in";
@@ -194,7 +231,7 @@ static warpbound_status check_used(const struct counter *counter, const struct c
   warpbound_error *error = counter->analysis->error;
   for (size_t f = 0; facts != NULL && f < facts->fact_count; f++) {
     const struct wb_flow_fact *fact = &facts->facts[f];
-    if (fact->kind != WB_FACT_CALL || claims->used[f])
+    if (fact->kind != WB_FACT_CALL || fact->never != never || claims->used[f])
       continue;
     if (claims->file != NULL)
       return wb_fail_at(error, WARPBOUND_INVALID_INPUT, claims->file, fact->line, fact->column,
@@ -206,19 +243,18 @@ static warpbound_status check_used(const struct counter *counter, const struct c
 
 /* All facts of calls: those of the file by scope, then those of options. False where memory is out.
  */
-static bool make_claims(struct counter *counter)
+static bool make_claims(struct counter *counter, const struct wb_fact_scopes *scopes)
 {
   struct wb_wcet_analysis *analysis = counter->analysis;
   const struct wb_wcet_options *options = analysis->options;
   const struct wb_function *function = analysis->wcet->function;
   struct wb_arena *arena = &analysis->wcet->arena;
-  counter->claims = wb_arena_array(arena, struct claims, analysis->scopes.count + 1);
+  counter->claims = wb_arena_array(arena, struct claims, scopes->count + 1);
   if (counter->claims == NULL)
     return false;
-  for (size_t s = 0; s < analysis->scopes.count; s++)
-    counter->claims[counter->count++] =
-        (struct claims){.scope = analysis->scopes.items[s],
-                        .file = options->facts != NULL ? options->facts->name : NULL};
+  for (size_t s = 0; s < scopes->count; s++)
+    counter->claims[counter->count++] = (struct claims){
+        .scope = scopes->items[s], .file = options->facts != NULL ? options->facts->name : NULL};
   const struct wb_fact_scope of_options = {.facts = options->assumed,
                                            .function = function,
                                            .end = (uint32_t)function->instruction_count};
@@ -230,6 +266,17 @@ static bool make_claims(struct counter *counter)
   return !arena->failed;
 }
 
+/* Cycles of a call that no thread makes count nothing, and are of a call. */
+static void mark_of_absent(const struct counter *counter)
+{
+  const struct wb_function *function = counter->analysis->wcet->function;
+  for (uint32_t i = 0; function->uncut != NULL && i < function->instruction_count; i++) {
+    const char *file = NULL;
+    if (is_outside(&function->uncut->instructions[i]) && !is_outside(&function->instructions[i]))
+      (void)find_assumed(counter, i, false, &file);
+  }
+}
+
 warpbound_status wb_wcet_count_calls(struct wb_wcet_analysis *analysis)
 {
   struct wb_wcet *wcet = analysis->wcet;
@@ -237,7 +284,7 @@ warpbound_status wb_wcet_count_calls(struct wb_wcet_analysis *analysis)
   struct counter counter = {.analysis = analysis};
   bool *counted = wb_arena_array(&wcet->arena, bool, count);
   wcet->assumed_calls = wb_arena_array(&wcet->arena, int64_t, count);
-  if (wcet->arena.failed || !make_claims(&counter))
+  if (wcet->arena.failed || !make_claims(&counter, &analysis->scopes))
     return wb_out_of_memory(analysis->error);
   warpbound_status status = WARPBOUND_OK;
   for (size_t i = 0; i < count; i++)
@@ -250,7 +297,58 @@ warpbound_status wb_wcet_count_calls(struct wb_wcet_analysis *analysis)
       counted[i] = true;
     }
   }
+  mark_of_absent(&counter);
   for (size_t c = 0; c < counter.count && status == WARPBOUND_OK; c++)
-    status = check_used(&counter, &counter.claims[c]);
+    status = check_used(&counter, &counter.claims[c], false);
   return status;
+}
+
+/* ---- calls that no thread makes ---- */
+
+static warpbound_status assume_absent(struct wb_wcet_analysis *analysis, uint32_t index,
+                                      const struct wb_flow_fact *fact, const char *file)
+{
+  struct wb_wcet *wcet = analysis->wcet;
+  const struct wb_instruction *call = &wcet->function->instructions[index];
+  char said[SAID_SIZE];
+  char *place = wb_code_place(wcet->code, call->opcode, call->address, call);
+  if (place == NULL)
+    return wb_out_of_memory(analysis->error);
+  write_said(fact, file, said);
+  wb_list_add(&wcet->assumptions,
+              "no thread does %.200s, a call of %.100s: the result is of runs in which none does "
+              "(%s) declared",
+              place, call->callee != NULL ? call->callee : "code that a register names", said);
+  free(place);
+  return WARPBOUND_OK;
+}
+
+warpbound_status wb_wcet_leave_out_calls(struct wb_wcet_analysis *analysis)
+{
+  struct wb_wcet *wcet = analysis->wcet;
+  const size_t count = wcet->function->instruction_count;
+  struct wb_fact_scopes scopes;
+  struct counter counter = {.analysis = analysis};
+  bool *absent = wb_arena_array(&wcet->arena, bool, count), any = false;
+  wcet->absent = wb_arena_array(&wcet->arena, bool, count);
+  if (!wb_fact_scopes_make(analysis->options->facts, wcet->function, &wcet->arena, &scopes) ||
+      wcet->arena.failed || !make_claims(&counter, &scopes))
+    return wb_out_of_memory(analysis->error);
+  warpbound_status status = WARPBOUND_OK;
+  for (uint32_t i = 0; i < count && status == WARPBOUND_OK; i++) {
+    const char *file = NULL;
+    const struct wb_flow_fact *fact = is_outside(&wcet->function->instructions[i])
+                                          ? find_assumed(&counter, i, true, &file)
+                                          : NULL;
+    absent[i] = fact != NULL;
+    any |= absent[i];
+    if (absent[i])
+      status = assume_absent(analysis, i, fact, file);
+  }
+  for (size_t c = 0; c < counter.count && status == WARPBOUND_OK; c++)
+    status = check_used(&counter, &counter.claims[c], true);
+  if (status != WARPBOUND_OK || !any)
+    return status;
+  return wb_absent_calls_cut(wcet->function, absent, &wcet->arena, &wcet->function, wcet->absent,
+                             analysis->error);
 }

@@ -1,4 +1,5 @@
-/* Code that no thread of the launch comes to: it never runs. */
+/* Code that no thread of the launch comes to, or that comes to a call that none makes: it never
+ * runs. */
 #include "analysis/wcet/wcet_steps.h"
 
 #include "base/arena.h"
@@ -11,7 +12,7 @@ static bool may_end(const struct wb_wcet *wcet, const bool *dead)
   const struct wb_warp_graph *graph = wcet->graph;
   bool ends = false;
   for (size_t b = 0; b < graph->block_count && !ends; b++)
-    ends = graph->ends[b] && !dead[graph->blocks[b].first];
+    ends = graph->ends[b] && !dead[graph->blocks[b].first] && !wcet->absent[graph->blocks[b].last];
   return ends;
 }
 
@@ -25,7 +26,7 @@ static warpbound_status note_dead(struct wb_wcet_analysis *analysis, const bool 
   if (fact->terms == NULL)
     return wb_out_of_memory(analysis->error);
   for (uint32_t b = 0; b < graph->block_count; b++) {
-    if (dead[graph->blocks[b].first])
+    if (dead[graph->blocks[b].first] || wcet->absent[graph->blocks[b].last])
       fact->terms[fact->term_count++] = (struct wb_ipet_term){.block = b, .factor = 1};
   }
   return WARPBOUND_OK;
@@ -36,13 +37,16 @@ warpbound_status wb_wcet_find_dead(struct wb_wcet_analysis *analysis)
   struct wb_wcet *wcet = analysis->wcet;
   const struct wb_wcet_options *options = analysis->options;
   const size_t count = wcet->function->instruction_count;
-  if (options->launch == NULL || options->free_reactivations || options->no_found_bounds)
-    return WARPBOUND_OK;
   bool *dead = wb_arena_array(&wcet->arena, bool, count);
-  wcet->idle = wb_arena_array(&wcet->arena, bool, count);
+  const bool looks =
+      options->launch != NULL && !options->free_reactivations && !options->no_found_bounds;
+  if (looks)
+    wcet->idle = wb_arena_array(&wcet->arena, bool, count);
   if (wcet->arena.failed)
     return wb_out_of_memory(analysis->error);
-  const warpbound_status status = wb_dead_instructions_find(
-      wcet->graph, &wcet->forest, &analysis->launch, dead, wcet->idle, analysis->error);
+  warpbound_status status = WARPBOUND_OK;
+  if (looks)
+    status = wb_dead_instructions_find(wcet->graph, &wcet->forest, &analysis->launch, dead,
+                                       wcet->idle, analysis->error);
   return status == WARPBOUND_OK && may_end(wcet, dead) ? note_dead(analysis, dead) : status;
 }

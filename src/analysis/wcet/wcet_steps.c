@@ -135,6 +135,7 @@ static warpbound_status stop_at_moved_facts(struct wb_wcet_analysis *analysis)
 typedef warpbound_status wcet_step(struct wb_wcet_analysis *analysis);
 
 static wcet_step *const steps[] = {
+    wb_wcet_leave_out_calls,
     analyse_control_flow,
     note_names,
     wb_wcet_find_loops,
@@ -152,7 +153,7 @@ static wcet_step *const steps[] = {
     count_runs,
 };
 
-enum { STEPS = sizeof steps / sizeof *steps, STEPS_TO_LOOP_BOUNDS = 9 };
+enum { STEPS = sizeof steps / sizeof *steps, STEPS_TO_LOOP_BOUNDS = 10 };
 
 warpbound_status wb_wcet_analyse(const struct wb_code *code, const struct wb_function *function,
                                  const struct wb_wcet_options *options,

@@ -69,7 +69,8 @@ warpbound_status wb_wcet_find_loads(struct wb_wcet_analysis *analysis);
 
 /* ---- wcet_dead.c ---- */
 
-/* The blocks that no thread of the launch comes to. Errors: WARPBOUND_INTERNAL (memory). */
+/* The blocks that no thread of the launch comes to, or that come to a call that none makes. Errors:
+ * WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_wcet_find_dead(struct wb_wcet_analysis *analysis);
 
 /* ---- wcet_losses.c ---- */
@@ -119,6 +120,11 @@ warpbound_status wb_wcet_comment_claim(struct wb_wcet_analysis *analysis, size_t
 warpbound_status wb_wcet_bound_loops(struct wb_wcet_analysis *analysis);
 
 /* ---- wcet_calls.c ---- */
+
+/* Cuts the ways to calls of code outside that no thread makes, as facts and options say; states
+ * each of these. Errors: WARPBOUND_INVALID_INPUT where each thread comes to one, or a fact is of no
+ * call, of options WARPBOUND_USAGE; WARPBOUND_INTERNAL. */
+warpbound_status wb_wcet_leave_out_calls(struct wb_wcet_analysis *analysis);
 
 /* Adds what is assumed of calls of code outside to wcet->cycles, and states it; a call of which
  * nothing is known makes the result an estimate. Errors: WARPBOUND_INVALID_INPUT where a sum does

@@ -70,8 +70,28 @@ static void write_form(struct wb_text *text, const struct wb_stack_slots *slots,
   wb_text_string(text, offset.width == 0 ? "" : ")");
 }
 
-/* "R0 starts at 0, grows by 1 and the loop ends at R0 + 1 >= 16"; the step may be "shrinks by 1 to
- * 4" or "becomes R4 << 1". */
+/* "R7 - R16 + 4". */
+static void write_sum(struct wb_text *text, const struct wb_stack_slots *slots,
+                      const struct wb_loop_sum *sum)
+{
+  for (size_t t = 0; t < sum->count; t++) {
+    const bool negated = sum->factors[t] > INT32_MAX;
+    const uint32_t times = negated ? 0 - sum->factors[t] : sum->factors[t];
+    if (t > 0 || negated)
+      wb_text_string(text, t == 0 ? "-" : negated ? " - " : " + ");
+    if (times != 1)
+      wb_text_format(text, "%" PRIu32 " * ", times);
+    write_name(text, slots, sum->registers[t]);
+  }
+  if (sum->number > INT32_MAX)
+    wb_text_format(text, " - %" PRIu32, 0 - sum->number);
+  else if (sum->number != 0)
+    wb_text_format(text, " + %" PRIu32, sum->number);
+}
+
+/* "R0 starts at 0, grows by 1 and the loop ends at R0 + 1 >= 16"; of a sum of registers "R7 - R16
+ * starts at -64 to -4, grows by 4 and the loop ends at R7 - R16 == 0"; the step may be "shrinks by
+ * 1 to 4" or "becomes R4 << 1". */
 static void write_word(struct wb_text *text, const struct wb_loop_count *count, const char *ends)
 {
   const struct wb_counter *counter = &count->counter;
@@ -82,7 +102,10 @@ static void write_word(struct wb_text *text, const struct wb_loop_count *count, 
   int64_t high = 0;
   by.base = WB_NO_REGISTER;
   const bool known = wb_integer_interval(&by, true, &low, &high);
-  write_form(text, count->slots, &(struct wb_integer){.base = base}, base);
+  if (count->of_sum)
+    write_sum(text, count->slots, &count->test->difference);
+  else
+    write_form(text, count->slots, &(struct wb_integer){.base = base}, base);
   wb_text_string(text, " starts at ");
   write_value(text, &word->start, counter->as_signed);
   if (word->next.shift > 0 || !known) {
@@ -95,7 +118,10 @@ static void write_word(struct wb_text *text, const struct wb_loop_count *count, 
     write_value(text, &by, true);
   }
   wb_text_string(text, " and the loop ends at ");
-  write_form(text, count->slots, &word->tested, base);
+  if (count->of_sum)
+    write_sum(text, count->slots, &count->test->difference);
+  else
+    write_form(text, count->slots, &word->tested, base);
   wb_text_format(text, " %s ", ends);
   write_value(text, &word->limit, counter->as_signed);
 }

@@ -35,6 +35,25 @@ static bool summarises(const struct wb_loop_walk *walk)
 
 /* ---- tests ---- */
 
+/* The difference of both sides, where its terms are registers at the header. */
+static void find_difference(struct wb_terms *terms, struct wb_loop_test *test)
+{
+  struct wb_loop_sum *difference = &test->difference;
+  const uint32_t *sides = test->comparison.sums;
+  const uint32_t number =
+      test->comparison.wide ? 0 : wb_terms_add(terms, sides[0], sides[1], UINT32_MAX, 0);
+  if (number == 0)
+    return;
+  const struct wb_sum *sum = wb_terms_sum(terms, number);
+  *difference = (struct wb_loop_sum){.known = true, .number = sum->number, .count = sum->count};
+  for (size_t t = 0; t < sum->count; t++) {
+    const struct wb_term *term = &terms->terms[sum->terms[t].term];
+    difference->known = difference->known && term->kind == WB_TERM_START;
+    difference->registers[t] = (uint16_t)term->key;
+    difference->factors[t] = sum->terms[t].factor;
+  }
+}
+
 static warpbound_status collect_tests(struct wb_loop_walk *walk, const struct wb_block_end *end)
 {
   const uint32_t block = end->block;
@@ -48,8 +67,10 @@ static warpbound_status collect_tests(struct wb_loop_walk *walk, const struct wb
          row = walk->comparisons.rows[row].next) {
       if (!wb_grow(summary->tests, &summary->test_capacity, summary->test_count + 1))
         return wb_out_of_memory(walk->error);
-      summary->tests[summary->test_count++] =
-          (struct wb_loop_test){walk->comparisons.rows[row], walk->flow->graph->blocks[block].last};
+      struct wb_loop_test *test = &summary->tests[summary->test_count++];
+      *test = (struct wb_loop_test){
+          walk->comparisons.rows[row], walk->flow->graph->blocks[block].last, {.known = false}};
+      find_difference(&walk->terms, test);
     }
   }
   return WARPBOUND_OK;
@@ -111,7 +132,7 @@ static warpbound_status enter_loop(struct wb_loop_walk *walk, uint32_t loop,
   struct wb_loop_summary *summary = &walk->summaries[loop];
   struct wb_found_bound *found = &walk->found[loop];
   struct wb_iterations bound = wb_loop_walk_bound(walk, loop);
-  const bool counted = wb_loop_summary_count(summary, state, &count);
+  const bool counted = wb_loop_summary_count(summary, &walk->terms, state, &count);
   count.slots = &walk->slots;
   const bool better = counted && wb_iterations_better(&count.bound, &bound);
   warpbound_status status = WARPBOUND_OK;
@@ -160,6 +181,7 @@ static warpbound_status complete_state(struct wb_loop_walk *walk, uint32_t block
   if (walk->loop != NONE && walk->forest->loops[walk->loop].header == block) {
     if (walk->iteration != NULL) {
       *state = *walk->iteration;
+      wb_integer_state_forget_sums(state); /* they are of another walk */
       return WARPBOUND_OK;
     }
     /* Relative to itself, with the constants put in. */
@@ -294,6 +316,7 @@ static warpbound_status walk_block(struct wb_loop_walk *walk, uint32_t block)
                                    .loop = walk->loop + 1,
                                    .state = state,
                                    .comparisons = &walk->comparisons,
+                                   .terms = &walk->terms,
                                    .visit = walk->domain.visit};
   if (status == WARPBOUND_OK && summarises(walk) && !dead)
     status = collect_tests(walk, &end);
@@ -323,6 +346,7 @@ warpbound_status wb_loop_walk_region(struct wb_loop_walk *walk)
     walk->states[walk->blocks[i]] = NULL;
   }
   wb_comparisons_free(&walk->comparisons);
+  wb_terms_clear(&walk->terms);
   wb_carries_free(&walk->carries);
   return status;
 }
@@ -500,6 +524,7 @@ static warpbound_status find_in(struct wb_loop_walk *walk, const struct wb_warp_
   walk->domain.carries = &walk->carries;
   walk->domain.slots = &walk->slots;
   walk->domain.quotients = &walk->quotients;
+  walk->domain.terms = &walk->terms;
   for (size_t l = 0; l < loops; l++)
     walk->found[l] = (struct wb_found_bound){0};
   warpbound_status status = wb_thread_flow_make(graph, walk->forest, &flow, walk->error);
@@ -508,6 +533,7 @@ static warpbound_status find_in(struct wb_loop_walk *walk, const struct wb_warp_
   if (*whole && (loops > 0 || walk->visit != NULL))
     status = find(walk);
   walk->flow = NULL;
+  wb_terms_free(&walk->terms);
   wb_thread_flow_free(&flow);
   return status;
 }

@@ -1,6 +1,7 @@
 #include "flow/loop_bounds/loop_summary.h"
 
 #include "base/memory.h"
+#include "values/interval/interval_domain.h"
 
 #include <stdlib.h>
 
@@ -137,8 +138,41 @@ bool wb_iterations_better(const struct wb_iterations *left, const struct wb_iter
   return left->by_width != right->by_width ? right->by_width : left->most < right->most;
 }
 
-bool wb_loop_summary_count(const struct wb_loop_summary *summary,
-                           const struct wb_integer_state *entry, struct wb_loop_count *count)
+/* The difference of a test's sides as a counter: each iteration adds one number to it, the sum of
+ * what it adds to the registers. */
+static bool make_sum_counter(const struct wb_loop_summary *summary, struct wb_terms *terms,
+                             struct wb_integer_state *entry, const struct wb_loop_test *test,
+                             struct wb_counter *counter)
+{
+  const struct wb_loop_sum *difference = &test->difference;
+  const uint16_t base = 0; /* stands for the difference */
+  uint32_t step = 0;
+  if (!difference->known || difference->count == 0 ||
+      test->comparison.relation != WB_RELATION_UNEQUAL)
+    return false;
+  uint32_t start = wb_terms_name_number(terms, difference->number);
+  for (size_t t = 0; t < difference->count; t++) {
+    const uint16_t number = difference->registers[t];
+    const struct wb_integer *next = &summary->next[number];
+    if (next->base != number || !wb_form_is_sum(next) || next->width != 0)
+      return false;
+    step += difference->factors[t] * next->low;
+    start = wb_terms_add(terms, start, wb_interval_register_sum(terms, entry, number),
+                         difference->factors[t], 0);
+  }
+  *counter =
+      (struct wb_counter){.relation = WB_RELATION_UNEQUAL, .as_signed = true, .limit_fixed = true};
+  counter->word = (struct wb_word_counter){.start = wb_terms_value(terms, &entry->facts, start),
+                                           .next = wb_integer_of_register(base),
+                                           .tested = wb_integer_of_register(base),
+                                           .limit = wb_integer_exactly(0),
+                                           .way = wb_integer_top()};
+  counter->word.next.low = step;
+  return true;
+}
+
+bool wb_loop_summary_count(const struct wb_loop_summary *summary, struct wb_terms *terms,
+                           struct wb_integer_state *entry, struct wb_loop_count *count)
 {
   *count = (struct wb_loop_count){.bound = {UINT64_MAX, true}};
   for (size_t t = 0; t < 2 * summary->test_count; t++) {
@@ -148,6 +182,13 @@ bool wb_loop_summary_count(const struct wb_loop_summary *summary,
     const struct wb_integer *word = one.mirrored ? &comparison->right : &comparison->left;
     one.base = comparison->wide ? wide->base_low : word->base;
     if (counter_of(summary, entry, comparison, one.mirrored, &one.counter) &&
+        wb_counter_iterations(&one.counter, &one.bound) &&
+        wb_iterations_better(&one.bound, &count->bound))
+      *count = one;
+  }
+  for (size_t t = 0; t < summary->test_count; t++) {
+    struct wb_loop_count one = {.test = &summary->tests[t], .of_sum = true};
+    if (make_sum_counter(summary, terms, entry, one.test, &one.counter) &&
         wb_counter_iterations(&one.counter, &one.bound) &&
         wb_iterations_better(&one.bound, &count->bound))
       *count = one;
@@ -356,9 +397,14 @@ static void narrow_by_tests(const struct wb_loop_summary *summary,
   }
 }
 
-/* What is known of bits and differences of registers that the loop changes is known no more. */
+/* What is known of bits, differences and sums of registers that the loop changes is known no more.
+ * What is known of sums of terms stays: no term changes that was met before. */
 static void release_changed(const struct wb_loop_summary *summary, struct wb_integer_state *state)
 {
+  for (uint16_t r = 0; r < WB_NAMED_REGISTERS; r++) {
+    if (!is_kept(summary, r))
+      state->sums[r] = 0;
+  }
   for (uint16_t r = 0; state->masks.count > 0 && r < WB_VALUE_COUNT; r++) {
     if (!is_kept(summary, r))
       wb_masks_release(state, r);

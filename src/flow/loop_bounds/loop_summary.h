@@ -60,11 +60,21 @@ uint64_t wb_counter_before(const struct wb_counter *counter);
 
 /* ---- loops ---- */
 
+/* number + the sum of factor * register, modulo 2^32, with what registers hold at the header. */
+struct wb_loop_sum {
+  bool known; /* else the other members have no meaning */
+  uint32_t number;
+  uint32_t count;
+  uint16_t registers[WB_SUM_TERMS];
+  uint32_t factors[WB_SUM_TERMS];
+};
+
 /* A test that every iteration of a loop executes. */
 struct wb_loop_test {
   struct wb_comparison comparison; /* holds where the thread stays; its sides are relative to the
                                       registers at the header */
   uint32_t leaves;                 /* index of the instruction that ends the loop otherwise */
+  struct wb_loop_sum difference;   /* of words: the left side less the right one */
 };
 
 /* A comparison that holds for every thread that leaves the loop by one of its ways; sides as in
@@ -101,6 +111,7 @@ struct wb_loop_count {
   const struct wb_loop_test *test;
   uint16_t base; /* the counter's register; the lower one of a 64-bit counter */
   bool mirrored; /* the counter is the right side of the comparison */
+  bool of_sum;   /* the counter is the difference of both sides, which ends the loop at 0 */
   struct wb_counter counter;
   const struct wb_stack_slots *slots; /* for texts */
 };
@@ -116,10 +127,10 @@ bool wb_loop_summary_reset(struct wb_loop_summary *summary);
 void wb_loop_summary_set_constants(struct wb_loop_summary *summary,
                                    const struct wb_integer_state *entry);
 
-/* The least bound that a test gives for entries in state *entry. False where none gives one.
- * Linear in the tests. */
-bool wb_loop_summary_count(const struct wb_loop_summary *summary,
-                           const struct wb_integer_state *entry, struct wb_loop_count *count);
+/* The least bound that a test gives for entries in state *entry, whose sums are of those terms.
+ * False where none gives one. Linear in the tests. */
+bool wb_loop_summary_count(const struct wb_loop_summary *summary, struct wb_terms *terms,
+                           struct wb_integer_state *entry, struct wb_loop_count *count);
 
 /* Back edges that every thread takes at least that enters the loop in state *entry and leaves it;
  * 0: nothing is known, at most WB_COUNTER_MOST. Linear in the leaves. */

@@ -47,6 +47,7 @@ struct wb_loop_walk {
   bool followed;                     /* a loop has got a bound by that */
   struct wb_comparisons comparisons;
   struct wb_carries carries;     /* of the block that is visited */
+  struct wb_terms terms;         /* of the walk */
   struct wb_stack_slots slots;   /* of the function */
   struct wb_quotients quotients; /* of the block that is visited */
   wb_thread_visit *visit;        /* NULL: nobody asks what holds at instructions */

@@ -402,6 +402,15 @@ static bool assume_comparison(const struct wb_block_end *end, const struct wb_co
     assume_conditionals(right, wb_relation_mirrored(relation), &row->left, row->as_signed, state);
   if (left != WB_NO_REGISTER && right != WB_NO_REGISTER)
     wb_interval_assume_difference(state, left, right, relation, row->as_signed);
+  const struct wb_integer *registers[2] = {left != WB_NO_REGISTER ? &state->registers[left] : NULL,
+                                           right != WB_NO_REGISTER ? &state->registers[right]
+                                                                   : NULL};
+  struct wb_integer sides[2] = {row->left, row->right};
+  for (size_t side = 0; side < 2; side++) {
+    if (registers[side] != NULL)
+      wb_integer_narrow(&sides[side], registers[side]);
+  }
+  wb_interval_assume_sums(end->terms, state, row, sides);
   return assume_bits(end, row, 0, relation, state) &&
          assume_bits(end, row, 1, wb_relation_mirrored(relation), state);
 }

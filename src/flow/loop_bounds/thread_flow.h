@@ -67,7 +67,8 @@ struct wb_block_end {
   uint32_t loop;
   const struct wb_integer_state *state; /* at the block's end */
   const struct wb_comparisons *comparisons;
-  uint32_t visit; /* of the comparisons that the block made */
+  struct wb_terms *terms; /* of the walk; NULL: none are named */
+  uint32_t visit;         /* of the comparisons that the block made */
 };
 
 /* Finds the state on an edge of the flow that leaves the block: registers that the block compared

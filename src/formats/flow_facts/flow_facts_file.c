@@ -352,11 +352,11 @@ static void read_depth(struct reader *reader, const struct word *name, struct wb
                     fact->column, "expected how many calls at once, 1 at least, found 0"));
 }
 
-/* call NAME|ADDRESS takes N, load PLACE at least N | at most N | from A to B; name: the word at
- * hand. */
+/* call NAME|ADDRESS takes N | never, load PLACE at least N | at most N | from A to B; name: the
+ * word at hand. */
 static void read_assumed(struct reader *reader, const struct word *name, struct wb_flow_fact *fact)
 {
-  if (fact->kind == WB_FACT_CALL) { /* call NAME|ADDRESS takes N */
+  if (fact->kind == WB_FACT_CALL) { /* call NAME|ADDRESS takes N | never */
     struct wb_place_words words = {0};
     if (name->length > 0 && wb_place_words_read(name->text, name->length, &words) &&
         words.has_address) {
@@ -368,7 +368,13 @@ static void read_assumed(struct reader *reader, const struct word *name, struct 
       fact->name = keep(reader, name->text, name->length);
       next_word(reader);
     }
-    pass(reader, "takes", "'takes'");
+    fact->column = (uint32_t)reader->word.column;
+    if (word_is(reader, "never")) {
+      fact->never = true;
+      next_word(reader);
+      return;
+    }
+    pass(reader, "takes", "'takes' or 'never'");
     fact->column = (uint32_t)reader->word.column;
     read_number(reader, INT64_MAX, "how many cycles: a whole number", &fact->number);
   } else { /* load PLACE at least N | at most N | from A to B */
@@ -570,7 +576,9 @@ void wb_flow_facts_write_fact(const struct wb_flow_fact *fact, const struct wb_p
     write_word(fact->name, text);
   if (fact->kind == WB_FACT_DEPTH)
     wb_text_format(text, " <= %" PRIu64, fact->number);
-  if (fact->kind == WB_FACT_CALL)
+  if (fact->kind == WB_FACT_CALL && fact->never)
+    wb_text_string(text, " never");
+  else if (fact->kind == WB_FACT_CALL)
     wb_text_format(text, " takes %" PRIu64, fact->number);
   if (fact->kind == WB_FACT_LOOPS)
     wb_text_format(text, "%s bound %" PRIu64, wb_choice_name(wb_spin_names, fact->waits),
@@ -663,13 +671,14 @@ warpbound_status wb_call_fact_parse(const char *text, const char *said, struct w
   const char *equals = strchr(text, '=');
   const size_t length = equals != NULL ? (size_t)(equals - text) : 0;
   const char *cycles = equals != NULL ? equals + 1 : "";
+  fact.never = strcmp(cycles, "never") == 0;
   if (length == 0 || *cycles == '\0' ||
-      wb_number_word(cycles, strlen(cycles), INT64_MAX, &fact.number) != strlen(cycles))
-    return wb_fail(
-        error, WARPBOUND_USAGE,
-        "--assume-call: expected NAME=CYCLES for machine code, with NAME what is called, "
-        "'indirect' or the address of a call, found '%.80s'",
-        text);
+      (!fact.never &&
+       wb_number_word(cycles, strlen(cycles), INT64_MAX, &fact.number) != strlen(cycles)))
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--assume-call: expected NAME=CYCLES or NAME=never for machine code, with NAME "
+                   "what is called, 'indirect' or the address of a call, found '%.80s'",
+                   text);
   if (wb_place_words_read(text, length, &words) && words.has_address && words.file == NULL)
     fact.place_count = 1;
   else

@@ -3,11 +3,13 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "isa/opcode.h"
+#include "isa/runtime_calls.h"
 #include "launch/timing/register_reads.h"
 #include "launch/timing/warp_times.h"
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,6 +161,22 @@ static warpbound_status refuse(const struct making *making, const char *why)
                     (unsigned)at->address, why);
 }
 
+static warpbound_status refuse_call(const struct making *making)
+{
+  const struct wb_instruction *at = present(making);
+  char why[200];
+  if (wb_calls_runtime_end(at))
+    snprintf(why, sizeof why,
+             "it calls code that is not in the listing: --assume-call %.60s=never, where no thread "
+             "does, as no assertion fails",
+             at->callee);
+  else
+    snprintf(why, sizeof why,
+             "it calls code that is not in the listing, whose time is not known: --assume-call "
+             "NAME=CYCLES assumes one, for an estimate; NAME=never that no thread does");
+  return refuse(making, why);
+}
+
 static warpbound_status find_class(struct making *making)
 {
   const struct wb_instruction *at = present(making);
@@ -183,8 +201,7 @@ static warpbound_status find_class(struct making *making)
                       (unsigned)at->address, device->name);
   if ((at->transfer == WB_TRANSFER_CALL_OUTSIDE || at->outside) && !at->never &&
       (making->calls == NULL || making->calls[making->instruction] < 0))
-    return refuse(making, "it calls code that is not in the listing, whose time is not known: "
-                          "--assume-call NAME=CYCLES assumes one, for an estimate");
+    return refuse_call(making);
   return WARPBOUND_OK;
 }
 

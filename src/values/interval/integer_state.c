@@ -19,6 +19,15 @@ void wb_integer_state_identity(struct wb_integer_state *state)
   *state = (struct wb_integer_state){0};
   for (size_t r = 0; r < WB_VALUE_COUNT; r++)
     state->registers[r] = wb_integer_of_register((uint16_t)r);
+  for (size_t r = 0; r < WB_NAMED_REGISTERS; r++)
+    state->sums[r] = WB_SUM_OF_START;
+}
+
+void wb_integer_state_forget_sums(struct wb_integer_state *state)
+{
+  for (size_t r = 0; r < WB_NAMED_REGISTERS; r++)
+    state->sums[r] = 0;
+  state->facts.count = 0;
 }
 
 size_t wb_predicate_index(uint32_t number)
@@ -582,9 +591,30 @@ static void join_conditionals(struct wb_integer_state *state, const struct wb_in
   state->conditionals = joined;
 }
 
+/* A sum that both know is in the union of their sets. */
+static void join_sums(struct wb_integer_state *state, const struct wb_integer_state *other)
+{
+  for (size_t r = 0; r < WB_NAMED_REGISTERS; r++)
+    state->sums[r] = state->sums[r] == other->sums[r] ? state->sums[r] : 0;
+  size_t kept = 0;
+  for (size_t i = 0; i < state->facts.count; i++) {
+    struct wb_sum_fact fact = state->facts.rows[i];
+    for (size_t o = 0; o < other->facts.count; o++) {
+      if (other->facts.rows[o].sum != fact.sum)
+        continue;
+      fact.value = wb_integer_join(&fact.value, &other->facts.rows[o].value);
+      if (fact.value.width != UINT32_MAX)
+        state->facts.rows[kept++] = fact;
+      break;
+    }
+  }
+  state->facts.count = kept;
+}
+
 void wb_integer_state_join(struct wb_integer_state *state, const struct wb_integer_state *other)
 {
   wb_integer_state_forget_carries(state);
+  join_sums(state, other);
   join_masks(state, other);
   join_differences(state, other);
   join_conditionals(state, other);

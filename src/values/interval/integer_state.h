@@ -5,6 +5,7 @@
 
 #include "model/code.h"
 #include "values/interval/integer_value.h"
+#include "values/interval/number_terms.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,7 +17,7 @@
 enum {
   /* Behind the last uniform register stand pointers of declared buffers, two words each, which no
    * instruction writes: where they are a base, it is that of each place of the code. */
-  WB_VALUE_BUFFERS = WB_REGISTER_UNIFORM + 80,
+  WB_VALUE_BUFFERS = WB_REGISTER_UNIFORM + WB_UNIFORM_COUNT,
   WB_VALUE_BUFFER_COUNT = 8,
   /* Where the thread's stack begins in local memory: the number with which kernels set R1, which no
    * instruction writes either. */
@@ -25,6 +26,8 @@ enum {
   WB_VALUE_SLOTS,
   WB_VALUE_SLOT_COUNT = 24,
   WB_VALUE_COUNT = WB_VALUE_SLOTS + WB_VALUE_SLOT_COUNT,
+  /* Registers below it may hold sums of terms. */
+  WB_NAMED_REGISTERS = WB_VALUE_BUFFERS,
   WB_PREDICATE_COUNT = WB_REGISTER_CONDITION_CODE - WB_REGISTER_PREDICATE,
   WB_TRUTH_CONDITION_CODE = 2 * WB_PREDICATE_COUNT, /* index of the condition code's carry */
   WB_TRUTH_COUNT
@@ -96,6 +99,7 @@ struct wb_comparison {
     bool complemented;
     uint32_t bits;
   } masks[2];
+  uint32_t sums[2];     /* of words: the sums of terms that the sides are, or 0 */
   uint32_t instruction; /* index of the instruction that compared */
   uint32_t visit;       /* the visit of its block (wb_integer_environment.visit) */
   uint32_t next;        /* the row of another comparison that holds too; 0: none */
@@ -212,9 +216,13 @@ struct wb_differences {
   struct wb_difference rows[WB_DIFFERENCE_LIMIT];
 };
 
+/* In place of a sum: that of the term WB_TERM_START of the register, which nobody has named yet. */
+#define WB_SUM_OF_START UINT32_MAX
+
 /* Invariant: every value is valid (wb_integer_is_valid, wb_pairs_are_valid), bases are below
  * WB_VALUE_COUNT, and rows of comparisons exist; wb_integer_state_is_valid checks it. Rows of
- * carries have a meaning in the block of their sums alone. */
+ * carries have a meaning in the block of their sums alone, sums of terms in the walk that has the
+ * table. */
 struct wb_integer_state {
   struct wb_integer registers[WB_VALUE_COUNT];
   struct wb_implications predicates[WB_TRUTH_COUNT];
@@ -222,6 +230,8 @@ struct wb_integer_state {
   struct wb_conditionals conditionals;
   struct wb_masks masks;
   struct wb_differences differences;
+  uint32_t sums[WB_NAMED_REGISTERS]; /* of terms, by register: a row of struct wb_terms; 0: none */
+  struct wb_sum_facts facts;
 };
 
 /* The index of a predicate's register or of the condition code; WB_TRUTH_COUNT where it is none (PT
@@ -232,8 +242,10 @@ uint32_t wb_predicate_register(size_t index);
 
 /* Every register may hold any number; pointers of buffers are themselves. */
 void wb_integer_state_top(struct wb_integer_state *state);
-/* The state at the reference point itself: each register is its own base. */
+/* The state at the reference point itself: each register is its own base, and its own term. */
 void wb_integer_state_identity(struct wb_integer_state *state);
+/* Forgets sums of terms: the walk begins, or has another table. */
+void wb_integer_state_forget_sums(struct wb_integer_state *state);
 /* Forgets the carries: they are set and read in one block. */
 void wb_integer_state_forget_carries(struct wb_integer_state *state);
 /* Forgets the comparisons that predicates imply, and carries; a predicate that is true or false

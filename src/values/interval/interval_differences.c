@@ -129,6 +129,27 @@ void wb_interval_move_differences(struct wb_interval_context *context,
 
 /* ---- edges ---- */
 
+bool wb_interval_ordered_difference(const struct wb_integer *from, const struct wb_integer *less,
+                                    bool strict, bool as_signed, struct wb_integer *value)
+{
+  struct wb_integer_end of_from[2];
+  struct wb_integer_end of_less[2];
+  /* Exact numbers of the type: the word is their difference too. */
+  if (!wb_integer_ends(from, as_signed, &of_from[0], &of_from[1]) ||
+      !wb_integer_ends(less, as_signed, &of_less[0], &of_less[1]))
+    return false;
+  struct wb_integer_end low = {of_from[0].number - of_less[1].number,
+                               of_from[0].by_width || of_less[1].by_width};
+  const struct wb_integer_end high = {of_from[1].number - of_less[0].number,
+                                      of_from[1].by_width || of_less[0].by_width};
+  if (low.number <= (int64_t)strict)
+    low = (struct wb_integer_end){strict, false};
+  if (low.number > high.number)
+    return false;
+  *value = wb_integer_between(low, high, 0);
+  return true;
+}
+
 void wb_interval_assume_difference(struct wb_integer_state *state, uint16_t left, uint16_t right,
                                    enum wb_relation relation, bool as_signed)
 {
@@ -137,8 +158,6 @@ void wb_interval_assume_difference(struct wb_integer_state *state, uint16_t left
   struct wb_difference row = {
       .from = upward ? right : left, .less = upward ? left : right, .holder = WB_NO_REGISTER};
   struct wb_integer known;
-  struct wb_integer_end from[2];
-  struct wb_integer_end less[2];
   if (left == right || left >= WB_VALUE_COUNT || right >= WB_VALUE_COUNT)
     return;
   const bool held = wb_difference_find(state, row.from, row.less, &known);
@@ -151,20 +170,10 @@ void wb_interval_assume_difference(struct wb_integer_state *state, uint16_t left
     if (row.value.base != WB_NO_REGISTER ||
         !wb_integer_assume(&row.value, WB_RELATION_UNEQUAL, &zero, false))
       return;
-  } else {
-    /* Exact numbers of the type: the word is their difference too. */
-    if (!wb_integer_ends(&state->registers[row.from], as_signed, &from[0], &from[1]) ||
-        !wb_integer_ends(&state->registers[row.less], as_signed, &less[0], &less[1]))
-      return;
-    struct wb_integer_end low = {from[0].number - less[1].number,
-                                 from[0].by_width || less[1].by_width};
-    const struct wb_integer_end high = {from[1].number - less[0].number,
-                                        from[1].by_width || less[0].by_width};
-    if (low.number <= (int64_t)strict)
-      low = (struct wb_integer_end){strict, false};
-    if (low.number > high.number)
-      return;
-    row.value = wb_integer_between(low, high, 0);
+  } else if (!wb_interval_ordered_difference(&state->registers[row.from],
+                                             &state->registers[row.less], strict, as_signed,
+                                             &row.value)) {
+    return;
   }
   if (held)
     wb_integer_narrow(&row.value, &known);

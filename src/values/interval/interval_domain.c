@@ -424,11 +424,11 @@ static void begin(void *context, const struct wb_function *function, uint32_t in
 static void forget_writes(void *context, const struct wb_function *function, uint32_t index,
                           const struct wb_micro_code *code)
 {
-  (void)code;
   struct wb_interval_context *instruction = context;
   struct wb_integer_state *state = instruction->state;
   const struct wb_instruction *what = &function->instructions[index];
   const uint32_t origin = WB_ORIGIN(WB_ORIGIN_INSTRUCTION, index);
+  wb_interval_find_sums(instruction, code);
   instruction->kept_count = 0;
   instruction->kept_pairs.count = state->pairs.count;
   for (size_t p = 0; p < state->pairs.count; p++)
@@ -445,7 +445,9 @@ static void forget_writes(void *context, const struct wb_function *function, uin
         wb_conditionals_forget(&state->conditionals, r);
         continue;
       }
-      if (r >= WB_VALUE_COUNT)
+      /* Calls of code outside write all numbers of uniform registers; those behind the last one
+       * are of values that no instruction writes, but stores. */
+      if (r >= WB_VALUE_BUFFERS)
         continue;
       /* Threads that skip an instruction with a guard keep what they have. */
       if (instruction->guarded && instruction->kept_count < WB_INTERVAL_KEPT) {
@@ -454,6 +456,8 @@ static void forget_writes(void *context, const struct wb_function *function, uin
       }
       wb_masks_release(state, r);
       wb_differences_release(state, r);
+      if (r < WB_NAMED_REGISTERS)
+        state->sums[r] = 0;
       state->registers[r] = wb_integer_unknown(origin);
       wb_pairs_forget(&state->pairs, r, true);
       wb_conditionals_forget(&state->conditionals, r);
@@ -518,6 +522,7 @@ static void write_word(struct wb_interval_context *context, const struct wb_micr
   wb_interval_set_register(context, write->number, &result->wide.words[0]);
   if (context->guarded || write->number >= WB_VALUE_COUNT)
     return;
+  wb_interval_name_sum_of(context, write->result, write->number);
   wb_interval_move_masks(context, operation, write->number);
   wb_interval_move_differences(context, operation, result, write->number);
   if (operation->kind == WB_MICRO_LOOKUP && result->mask.number != WB_NO_REGISTER)

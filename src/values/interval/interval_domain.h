@@ -6,6 +6,7 @@
 #include "isa/lower/micro_operation.h"
 #include "model/code.h"
 #include "values/interval/integer_state.h"
+#include "values/interval/number_terms.h"
 #include "values/interval/quotient_terms.h"
 #include "values/launch.h"
 
@@ -48,6 +49,7 @@ struct wb_interval_context {
   struct wb_stack_slots *slots;       /* grows with each word of the stack that is stored; NULL:
                                          loads give anything */
   struct wb_quotients *quotients;     /* of the block; NULL: none are looked for */
+  struct wb_terms *terms;             /* of the walk; NULL: no sums of terms are looked for */
   struct wb_lane_word *lane_words;    /* by instruction; NULL: none are kept */
   bool
       keeps_lane_words; /* the state holds for all threads at all visits: words of lanes are kept */
@@ -62,8 +64,9 @@ struct wb_interval_context {
   bool guard_when; /* threads do it where the predicate `guard` is so */
   size_t guard;    /* the index of the guard's predicate, or WB_TRUTH_COUNT */
   struct wb_interval_result results[WB_MICRO_LIMIT];
-  struct wb_pairs kept_pairs;             /* before the instruction */
-  struct wb_masks kept_masks;             /* the same, each with its value */
+  uint32_t sums[WB_MICRO_LIMIT]; /* of terms, by micro-operation: what it gives; 0: not known */
+  struct wb_pairs kept_pairs;    /* before the instruction */
+  struct wb_masks kept_masks;    /* the same, each with its value */
   struct wb_differences kept_differences; /* the same */
   size_t kept_count; /* of an instruction with a guard: registers that it writes, */
   uint16_t kept[WB_INTERVAL_KEPT];
@@ -183,8 +186,30 @@ void wb_interval_move_differences(struct wb_interval_context *context,
 /* Notes what a relation says of the difference of two registers, of which it holds. */
 void wb_interval_assume_difference(struct wb_integer_state *state, uint16_t left, uint16_t right,
                                    enum wb_relation relation, bool as_signed);
+/* What the difference of two words as exact numbers of a type is, of which `from` is above the
+ * other one, or, if not strict, no less. False: nothing is known. */
+bool wb_interval_ordered_difference(const struct wb_integer *from, const struct wb_integer *less,
+                                    bool strict, bool as_signed, struct wb_integer *value);
 /* Refines registers by differences and bits. */
 void wb_interval_reduce(struct wb_integer_state *state);
+
+/* ---- sums of terms (interval_terms.c) ---- */
+
+/* The sum that a register holds, which is a term of its own where no other one is known; 0 where
+ * there is no table, or it is full. */
+uint32_t wb_interval_register_sum(struct wb_terms *terms, struct wb_integer_state *state,
+                                  uint32_t number);
+/* The sum that a source is, with its sign, before the instruction writes; 0: not known. */
+uint32_t wb_interval_source_sum(struct wb_interval_context *context,
+                                const struct wb_source *source);
+/* Finds the sums of all results of the instruction, before it writes. */
+void wb_interval_find_sums(struct wb_interval_context *context, const struct wb_micro_code *code);
+/* The register was given that result by an instruction without a guard. */
+void wb_interval_name_sum_of(struct wb_interval_context *context, size_t result, uint32_t number);
+/* Notes what a comparison of words that holds says of the difference of the sums that its sides
+ * are, and refines registers by it. sides: their values. terms may be NULL. */
+void wb_interval_assume_sums(struct wb_terms *terms, struct wb_integer_state *state,
+                             const struct wb_comparison *row, const struct wb_integer sides[2]);
 
 /* ---- sums of words with their carries (interval_sums.c) ---- */
 

@@ -19,19 +19,21 @@ struct totals {
   size_t bounded;
   size_t reached;
   size_t none;
-  size_t least;          /* of which back edges are shown that every thread takes */
-  size_t lowest;         /* of those, left by a thread after just so many */
-  size_t exact;          /* of those, with that number as the bound too */
-  size_t far;            /* of those, with another bound, or none */
-  size_t loaded;         /* bounded by what loads are assumed to give alone */
-  size_t wide;           /* bounded and reached, by a counter of two registers */
-  size_t ranked;         /* bounded by what shrinks in each iteration */
-  size_t ranked_reached; /* of those, reached by a thread */
-  size_t summed;         /* with a sum over the iterations of the loop around */
-  size_t sums_reached;   /* of those, reached by a thread */
-  size_t bits;           /* over set bits */
-  size_t dead;           /* instructions that no thread comes to */
-  size_t idle;           /* others that none does */
+  size_t least;           /* of which back edges are shown that every thread takes */
+  size_t lowest;          /* of those, left by a thread after just so many */
+  size_t exact;           /* of those, with that number as the bound too */
+  size_t far;             /* of those, with another bound, or none */
+  size_t loaded;          /* bounded by what loads are assumed to give alone */
+  size_t wide;            /* bounded and reached, by a counter of two registers */
+  size_t ranked;          /* bounded by what shrinks in each iteration */
+  size_t ranked_reached;  /* of those, reached by a thread */
+  size_t summed;          /* with a sum over the iterations of the loop around */
+  size_t sums_reached;    /* of those, reached by a thread */
+  size_t bits;            /* over set bits */
+  size_t of_sums;         /* bounded by a counter that is a sum of registers */
+  size_t of_sums_reached; /* of those, reached by a thread */
+  size_t dead;            /* instructions that no thread comes to */
+  size_t idle;            /* others that none does */
 };
 
 /* Ranges for some loads of a function, of all widths. */
@@ -136,6 +138,10 @@ static void try_program(uint64_t seed, bool volta, struct totals *totals)
     totals->summed += found->summed;
     totals->sums_reached += found->summed && found->sum == watch.largest[l];
     totals->bits += found->found && strstr(found->reason, "clears a bit") != NULL;
+    const char *starts = found->found ? strstr(found->reason, " starts at ") : NULL;
+    const char *plus = starts != NULL ? strstr(found->reason, " + R") : NULL;
+    totals->of_sums += plus != NULL && plus < starts;
+    totals->of_sums_reached += plus != NULL && plus < starts && reached;
     totals->ranked += ranked && found->bound > 0;
     totals->ranked_reached += ranked && reached && found->bound > 0;
     totals->wide += reached && found->bound > 0 && strstr(found->reason, ":R") != NULL;
@@ -154,16 +160,19 @@ static void try_programs(bool volta)
       "with a counter of 64 bits; %zu without back edges; %zu with a least number, %zu left after "
       "just so many: %zu with that as the bound, %zu without; %zu bounded by loads alone; %zu by "
       "what shrinks, %zu of them reached; %zu with a sum, %zu of them reached; %zu over set bits; "
+      "%zu by a sum of registers, %zu of them reached; "
       "%zu instructions that no thread "
       "comes to, %zu others that none does\n",
       (unsigned long long)seed, (unsigned long long)(seed + runs - 1), totals.loops, totals.bounded,
       totals.reached, totals.wide, totals.none, totals.least, totals.lowest, totals.exact,
       totals.far, totals.loaded, totals.ranked, totals.ranked_reached, totals.summed,
-      totals.sums_reached, totals.bits, totals.dead, totals.idle);
+      totals.sums_reached, totals.bits, totals.of_sums, totals.of_sums_reached, totals.dead,
+      totals.idle);
   if (runs >= DEFAULT_RUNS) {
     assert_true(totals.bounded * 10 > totals.loops);
     assert_true(totals.reached * 4 > totals.bounded);
-    assert_true(totals.wide > 0 || runs < 4 * DEFAULT_RUNS); /* these are few */
+    assert_true(totals.of_sums_reached > 0 || runs < 4 * DEFAULT_RUNS); /* as are these */
+    assert_true(totals.wide > 0 || runs < 4 * DEFAULT_RUNS);            /* these are few */
     assert_true(totals.loaded * 100 > totals.bounded);
     assert_true(totals.summed > 0 && totals.sums_reached * 4 > totals.summed);
     assert_true(totals.lowest * 4 > totals.least);

@@ -315,9 +315,65 @@ static void search_loop(struct counter_maker *maker)
   end(maker, around);
 }
 
+/* A count in steps of 2, 4 or 8 for as long as a whole one is left below min(x, k), which stands in
+ * a register before the loop, and which is found once more as a complement: R11 is -min(x, k) and
+ * what is left, so that the sum of both is 0 at the end. */
+static void rounded_loop(struct counter_maker *maker)
+{
+  const size_t label = maker->program->labels;
+  const unsigned around = maker->busy;
+  const unsigned counter = counter_any_target(maker);
+  begin(maker, counter);
+  const unsigned limit = counter_any_target(maker);
+  const unsigned from = counter_any_register(maker);
+  const unsigned step = 2U << counter_below(maker, 3);
+  const unsigned most = 1 + (unsigned)counter_below(maker, 80);
+  const char *type = counter_one_in(maker, 3) ? "" : ".U32";
+  const char *order = counter_one_in(maker, 2) ? "" : ".U32";
+  maker->program->labels += 2;
+  counter_line(maker, "IADD R11, -R%u, RZ", from);
+  counter_line(maker, "IADD32I R11, R11, -0x1");
+  counter_line(maker, "IMNMX%s R%u, R%u, 0x%x, %sPT", type, limit, from, most,
+               counter_one_in(maker, 12) ? "!" : "");
+  if (counter_one_in(maker, 2))
+    counter_line(maker, "MOV R%u, RZ", counter);
+  else
+    counter_start(maker, counter);
+  if (!counter_one_in(maker, 8)) {
+    counter_line(maker, "ISETP.GE%s.AND P0, PT, R%u, R%u, PT", order, counter, limit);
+    counter_line(maker, "@P0 BRA L%zu", label + 1);
+  }
+  counter_line(maker, "IMNMX%s R11, R11, -0x%x, !PT", counter_one_in(maker, 12) ? "" : type,
+               counter_one_in(maker, 12) ? most : most + 1);
+  counter_line(maker, "IADD R12, -R11, -R%u", counter);
+  if (counter_one_in(maker, 12))
+    counter_statements(maker, 1);
+  counter_line(maker, "IADD32I R12, R12, -0x2");
+  if (!counter_one_in(maker, 8)) {
+    counter_line(maker, "ISETP.GE.U32.AND P0, PT, R12, 0x%x, PT",
+                 counter_one_in(maker, 12) ? step - 2 : step - 1);
+    counter_line(maker, "@!P0 BRA L%zu", label + 1);
+  }
+  counter_line(maker, "IADD32I R13, R12, 0x1");
+  counter_line(maker, "LOP32I.AND R13, R13, 0x%x", step - 1);
+  counter_line(maker, "IADD R11, R11, R13");
+  counter_line(maker, "IADD32I R11, R11, 0x%x", counter_one_in(maker, 12) ? 2U : 1U);
+  counter_line(maker, "L%zu:", label);
+  if (counter_one_in(maker, 4))
+    counter_statements(maker, 1);
+  counter_line(maker, "IADD32I R%u, R%u, 0x%x", counter, counter,
+               counter_one_in(maker, 12) ? 1 : step);
+  counter_line(maker, "IADD R12, R11, R%u", counter);
+  counter_line(maker, "ISETP.NE.AND P0, PT, R12, RZ, PT");
+  back(maker, label);
+  counter_line(maker, "L%zu:", label + 1);
+  end(maker, around);
+}
+
 void counter_shape(struct counter_maker *maker)
 {
   static void (*const shapes[])(struct counter_maker * maker) = {
-      continued_loop, narrow_loop, halving_loop, loop_below_zero, computed_limit_loop, search_loop};
+      continued_loop,      narrow_loop, halving_loop, loop_below_zero,
+      computed_limit_loop, search_loop, rounded_loop};
   shapes[counter_below(maker, sizeof shapes / sizeof *shapes)](maker);
 }

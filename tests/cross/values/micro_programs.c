@@ -509,10 +509,50 @@ static void draw_differences(struct wb_random *random, struct micro_program *pro
   write_word(new_step(program), &less, some_register(random));
 }
 
+/* The lesser or the greater one of a register and a number, and mostly the same once more as the
+ * complement of the other one of their complements; then the sum of both, or one of them less some
+ * of its lowest bits. */
+static void draw_extremes(struct wb_random *random, struct micro_program *program)
+{
+  const uint16_t a = some_register(random);
+  const uint32_t limit = some_number(random);
+  const uint16_t first = some_register(random);
+  const uint16_t second = some_register(random);
+  const uint8_t kind = wb_random_below(random, 2) == 0 ? WB_MICRO_MINIMUM : WB_MICRO_MAXIMUM;
+  const uint8_t other = kind == WB_MICRO_MINIMUM ? WB_MICRO_MAXIMUM : WB_MICRO_MINIMUM;
+  const bool as_signed = wb_random_below(random, 2) == 0;
+  const struct wb_micro_operation complement = {
+      .kind = WB_MICRO_LOOKUP, .table = 0x0f, .sources = {of_register(a)}};
+  struct wb_micro_operation extreme = {
+      .kind = other, .as_signed = as_signed, .sources = {of_register(second), of_number(~limit)}};
+  write_word(new_step(program), &complement, second);
+  if (wb_random_below(random, 8) == 0)
+    draw_step(random, program);
+  if (wb_random_below(random, 8) > 0)
+    write_word(new_step(program), &extreme, second);
+  extreme = (struct wb_micro_operation){
+      .kind = kind,
+      .as_signed = wb_random_below(random, 8) == 0 ? !as_signed : as_signed,
+      .sources = {of_register(a), of_number(limit + wb_random_below(random, 8) / 7)}};
+  write_word(new_step(program), &extreme, first);
+  struct wb_micro_operation last = {.kind = WB_MICRO_ADD,
+                                    .sources = {of_register(first), of_register(second)}};
+  if (wb_random_below(random, 2) == 0) {
+    const struct wb_micro_operation bits = {
+        .kind = WB_MICRO_LOOKUP,
+        .table = 0xc0,
+        .sources = {of_register(first), of_number((1U << wb_random_below(random, 9)) - 1)}};
+    write_word(new_step(program), &bits, some_register(random));
+    last.sources[1] = of_register(program->steps[program->count - 1].code.writes[0].number);
+    last.sources[1].negated = true;
+  }
+  write_word(new_step(program), &last, some_register(random));
+}
+
 void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *program)
 {
   while (program->count < wanted) {
-    const uint64_t kind = wb_random_below(random, 8);
+    const uint64_t kind = wb_random_below(random, 9);
     const size_t first = program->count;
     if (kind == 0)
       draw_wide_sum(random, program);
@@ -526,6 +566,8 @@ void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *p
       draw_product(random, program);
     else if (kind == 5)
       draw_differences(random, program);
+    else if (kind == 6)
+      draw_extremes(random, program);
     else
       draw_step(random, program);
     if (wb_random_below(random, 6) == 0) {

@@ -75,6 +75,7 @@ struct totals {
   size_t results;
   size_t unknown; /* of these */
   size_t edges;   /* on which a relation of two registers is said to hold */
+  size_t sums; /* pairs of registers whose difference is a number, as their sums of terms have it */
   struct interval_totals of;
 };
 
@@ -82,7 +83,7 @@ struct totals {
  * then what of the registers follows. False where the state has it that no lane takes such an edge.
  */
 static bool take_edge(struct wb_random *random, const struct wb_concrete_lane *lane,
-                      struct wb_integer_state *state)
+                      struct wb_terms *terms, struct wb_integer_state *state)
 {
   const uint16_t left = (uint16_t)wb_random_below(random, MICRO_REGISTERS);
   const uint16_t right = (uint16_t)wb_random_below(random, MICRO_REGISTERS);
@@ -97,9 +98,33 @@ static bool take_edge(struct wb_random *random, const struct wb_concrete_lane *l
                                   &values[0], as_signed)))
     return false;
   wb_interval_assume_difference(state, left, right, relation, as_signed);
+  const struct wb_comparison row = {.relation = (uint8_t)relation,
+                                    .as_signed = as_signed,
+                                    .sums = {wb_interval_register_sum(terms, state, left),
+                                             wb_interval_register_sum(terms, state, right)}};
+  wb_interval_assume_sums(terms, state, &row, values);
   if (wb_random_below(random, 2) == 0)
     wb_interval_reduce(state);
   return true;
+}
+
+/* Whether registers differ by what the sums of terms that they hold differ by, where that is a
+ * number. */
+static bool sums_differ_so(struct wb_terms *terms, struct wb_integer_state *state,
+                           const struct wb_concrete_lane *lane, struct totals *totals)
+{
+  bool right = true;
+  for (uint16_t a = 0; a < MICRO_REGISTERS; a++) {
+    for (uint16_t b = 0; b < a; b++) {
+      const uint32_t sum = wb_terms_add(terms, wb_interval_register_sum(terms, state, a),
+                                        wb_interval_register_sum(terms, state, b), UINT32_MAX, 0);
+      if (sum == 0 || wb_terms_sum(terms, sum)->count > 0)
+        continue;
+      totals->sums += !wb_integer_is_exact(&state->registers[a]);
+      right = right && lane->words[a] - lane->words[b] == wb_terms_sum(terms, sum)->number;
+    }
+  }
+  return right;
 }
 
 /* NULL, or what is not as the state says. */
@@ -109,6 +134,7 @@ static const char *run_program(const struct program *program, struct totals *tot
   static struct wb_interval_context context;
   FREED_BY(wb_comparisons_free) struct wb_comparisons comparisons = {0};
   FREED_BY(wb_carries_free) struct wb_carries carries = {0};
+  FREED_BY(wb_terms_free) struct wb_terms terms = {0};
   static struct wb_concrete warp;
   struct micro_listing listing;
   const char *wrong = NULL;
@@ -122,6 +148,7 @@ static const char *run_program(const struct program *program, struct totals *tot
   micro_describe(&program->code, &listing);
   context.comparisons = &comparisons;
   context.carries = &carries;
+  context.terms = &terms;
   context.visit = 1;
   context.state = &state;
   wb_integer_state_identity(&state);
@@ -134,11 +161,13 @@ static const char *run_program(const struct program *program, struct totals *tot
     const struct interval_lane now = numbers_of(&warp.lanes[0]);
     for (uint64_t e = wb_random_below(&edges, 6); e < 3 && wrong == NULL; e++) {
       totals->edges++;
-      if (!take_edge(&edges, &warp.lanes[0], &state))
+      if (!take_edge(&edges, &warp.lanes[0], &terms, &state))
         wrong = "an edge that is taken";
     }
     if (wrong == NULL)
       wrong = interval_check(&state, &comparisons, &first, &now, &totals->of);
+    if (wrong == NULL && !sums_differ_so(&terms, &state, &warp.lanes[0], totals))
+      wrong = "the difference of two sums of terms";
     totals->executed++;
     for (size_t w = 0; w < step->code.write_count; w++) {
       const struct wb_micro_write *write = &step->code.writes[w];
@@ -194,9 +223,11 @@ TEST(lanes_are_among_states)
       show(&program, seed + n);
   }
   printf("# %zu instructions, %zu of %zu results unknown, %zu comparisons of 64 bits, %zu pairs, "
-         "%zu values under conditions, %zu truths, %zu differences, %zu relations on edges\n",
+         "%zu values under conditions, %zu truths, %zu differences, %zu sums of terms, "
+         "%zu relations on edges\n",
          totals.executed, totals.unknown, totals.results, totals.of.wide_rows, totals.of.pairs,
-         totals.of.conditionals, totals.of.truths, totals.of.differences, totals.edges);
+         totals.of.conditionals, totals.of.truths, totals.of.differences, totals.sums,
+         totals.edges);
   if (runs >= DEFAULT_RUNS) {
     assert_true(totals.unknown * 2 < totals.results);
     assert_true(totals.of.wide_rows > runs / 50);
@@ -204,5 +235,6 @@ TEST(lanes_are_among_states)
     assert_true(totals.of.conditionals > runs / 10);
     assert_true(totals.of.truths > runs / 10);
     assert_true(totals.of.differences > runs / 20);
+    assert_true(totals.sums > runs / 20);
   }
 }

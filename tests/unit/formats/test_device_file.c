@@ -223,12 +223,12 @@ TEST(bundled_files)
 static bool is_unbounded(const struct wb_sass_opcode *row)
 {
   static const char *const opcodes[] = {
-      "ACQBULK",      "ACQSHMINIT",     "MXQMMA",   "SUQUERY",    "USETSHMSZ",  "BGMMA",
-      "CGAERRBAR",    "HGMMA",          "IGMMA",    "LDTM",       "QGMMA",      "REDAS",
-      "STAS",         "STTM",           "UBLKCP",   "UBLKPF",     "UBLKRED",    "UCGABAR_ARV",
-      "UCGABAR_WAIT", "UGETNEXTWORKID", "UMEMSETS", "USETMAXREG", "UTCATOMSWS", "UTCBAR",
-      "UTCCP",        "UTCHMMA",        "UTCIMMA",  "UTCOMMA",    "UTCQMMA",    "UTCSHIFT",
-      "UTMACCTL",     "UTMACMDFLUSH",   "UTMALDG",  "UTMAPF",     "UTMAREDG",   "UTMASTG",
+      "ACQSHMINIT",     "MXQMMA",   "SUQUERY",    "USETSHMSZ",  "BGMMA",       "CGAERRBAR",
+      "HGMMA",          "IGMMA",    "LDTM",       "QGMMA",      "REDAS",       "STAS",
+      "STTM",           "UBLKCP",   "UBLKPF",     "UBLKRED",    "UCGABAR_ARV", "UCGABAR_WAIT",
+      "UGETNEXTWORKID", "UMEMSETS", "USETMAXREG", "UTCATOMSWS", "UTCBAR",      "UTCCP",
+      "UTCHMMA",        "UTCIMMA",  "UTCOMMA",    "UTCQMMA",    "UTCSHIFT",    "UTMACCTL",
+      "UTMACMDFLUSH",   "UTMALDG",  "UTMAPF",     "UTMAREDG",   "UTMASTG",
   };
   for (size_t i = 0; i < COUNT_OF(opcodes); i++) {
     if (strcmp(row->opcode, opcodes[i]) == 0)
@@ -245,6 +245,7 @@ TEST(all_opcodes_have_classes)
     FREED_BY(wb_device_timing_free) struct wb_device_timing device;
     assert_ok(wb_device_timing_bundled(wb_bundled_devices[d].name, &device, NULL));
     const bool old = device.architecture < 70;
+    const bool before_hopper = device.architecture < 90;
     for (size_t i = 0; i < count; i++) {
       if ((rows[i].families & (old ? WB_SASS_64 : WB_SASS_128)) == 0)
         continue;
@@ -253,7 +254,8 @@ TEST(all_opcodes_have_classes)
                rows[i].modifiers != NULL ? "." : "",
                rows[i].modifiers != NULL ? rows[i].modifiers : "");
       const bool found = wb_device_class(&device, opcode, (enum wb_unit)rows[i].unit) != NULL;
-      if (!found && !is_unbounded(&rows[i]))
+      const bool later = before_hopper && strcmp(rows[i].opcode, "ACQBULK") == 0;
+      if (!found && !later && !is_unbounded(&rows[i]))
         fail_msg("%s: no class for %s", device.name, opcode);
     }
   }

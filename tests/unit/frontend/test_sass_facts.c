@@ -7,6 +7,7 @@
 #include "fixtures.h"
 #include "frontend/binary/binary_front_end.h"
 #include "frontend/sass/sass_front_end.h"
+#include "isa/opcode.h"
 #include "model/linked_function.h"
 #include "unit.h"
 
@@ -159,6 +160,25 @@ TEST(test_facts)
   }
   wb_input_free(&source);
   assert_true(checked >= 300);
+}
+
+/* Launches that overlap are left out by an assumption, on each side of the overlap. */
+TEST(test_dependent_launches)
+{
+  static const char *const opcodes[] = {"ACQBULK", "PREEXIT"};
+  static const char *const assumed[] = {WB_NOT_DEPENDENT, WB_NO_DEPENDENTS};
+  for (size_t o = 0; o < COUNT_OF(opcodes); o++) {
+    FREED_BY(wb_code_free) struct wb_code code = {0};
+    FREED_BY(wb_text_free) struct wb_text listing = {0};
+    wb_text_format(&listing, "\tcode for sm_90\n\t\tFunction : k\n        /*0000*/  %s ;\n",
+                   opcodes[o]);
+    assert_ok(wb_sass_parse("dependents", listing.data, listing.length, NULL, &code, NULL));
+    const struct wb_instruction *made = &code.functions[0].instructions[0];
+    assert_false(made->unknown);
+    assert_false(wb_instruction_is(made, WB_TRAIT_HIDDEN_WAIT));
+    assert_non_null(made->assumption);
+    assert_string_equal(made->assumption, assumed[o]);
+  }
 }
 
 /* ---- calls of code that is not in the file ---- */

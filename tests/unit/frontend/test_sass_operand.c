@@ -84,6 +84,9 @@ TEST(test_kinds)
   check("RZ.CC", "register Z cc");
   check("UR6", "register UR6");
   check("URZ", "register Z");
+  check("UR79", "register UR79");
+  check("UR80", "register Z fault");
+  check("UR255", "register Z");
   check("B15", "register B15");
   check("B16", "register Z fault");
   check("P0", "predicate P0");
