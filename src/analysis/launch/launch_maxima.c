@@ -559,6 +559,8 @@ warpbound_status wb_launch_maxima_find(const struct wb_timed_code *code,
       wb_launch_costs_find(&maxima->arena, code, system, times, &maxima->costs, error);
   maxima->terms = (struct wb_launch_terms){
       .denominator = maxima->costs.denominator, .change = maxima->costs.series.change, .phases = 1};
+  for (size_t r = 0; r < code->resource_count; r++)
+    maxima->terms.series = maxima->terms.series || code->resources[r].place > 0;
   if (status == WARPBOUND_OK)
     status = find_fetches(&search);
   if (status == WARPBOUND_OK && !wb_launch_cold_terms_find(code, &maxima->terms))

@@ -115,9 +115,35 @@ static uint64_t without_ends(const struct launch *launch, uint64_t h, uint64_t v
   return value == WB_CHECK_LAUNCH_UNKNOWN || off > value ? WB_CHECK_LAUNCH_UNKNOWN : value - off;
 }
 
-/* Theorem 2 with h blocks of a slot; pairs: by S2. */
-static uint64_t by_slot(const struct launch *launch, uint64_t h, bool pairs)
+/* How blocks beside the chains of a slot are met: all warps as if in the chain's partition, or
+ * again where it changes, or all but one again while it comes back through that one. */
+enum way { WAY_WIDE, WAY_PAIRS, WAY_THROUGH, WAY_COUNT };
+
+/* So many changes of a chain's partition; how many chains come through a block beside. */
+static uint64_t add_changes(const struct launch *launch, uint64_t count, enum way way,
+                            struct formula *formula)
 {
+  const uint64_t others = (uint64_t)launch->shape->resident_blocks - 1;
+  if (way == WAY_PAIRS)
+    add_again(launch, wb_times(others, count), formula);
+  if (way != WAY_THROUGH)
+    return 0;
+  add_again(launch, wb_times(others - 1, count), formula);
+  formula->own = wb_plus(formula->own, count);
+  formula->partition = wb_plus(formula->partition, count);
+  return count;
+}
+
+static bool has_way(const struct launch *launch, enum way way)
+{
+  return way != WAY_THROUGH ||
+         wb_check_launch_comes_back(launch->terms, launch->shape, launch->code);
+}
+
+/* Theorem 2 with h blocks of a slot; by S2 but for the wide way. */
+static uint64_t by_slot(const struct launch *launch, uint64_t h, enum way way)
+{
+  uint64_t chains = h;
   const struct wb_launch_shape *shape = launch->shape;
   const uint64_t on_sm = (shape->blocks - 1) / shape->sms;
   const uint64_t f = launch->terms->phases;
@@ -125,12 +151,12 @@ static uint64_t by_slot(const struct launch *launch, uint64_t h, bool pairs)
   add_last(launch, &formula);
   add_shared(launch, shape->blocks, &formula);
   add_chains(launch, h, &formula);
-  add_met(launch, on_sm - h, !pairs, &formula);
-  if (pairs) {
+  add_met(launch, on_sm - h, way == WAY_WIDE, &formula);
+  if (way != WAY_WIDE) {
     formula.rest = wb_plus(formula.rest, wb_times(wb_times(on_sm - h, f - 1), launch->e));
-    add_again(launch, wb_times(shape->resident_blocks - 1, wb_times(f, h) - 1), &formula);
+    chains += add_changes(launch, wb_times(f, h) - 1, way, &formula);
   }
-  return without_ends(launch, h, value_of(launch, &formula));
+  return without_ends(launch, chains, value_of(launch, &formula));
 }
 
 /* Theorem D in so many rounds. */
@@ -144,6 +170,26 @@ static uint64_t by_rounds(const struct launch *launch, uint64_t rounds)
   add_chains(launch, rounds, &formula);
   add_beside(launch, wb_times(rounds, wb_times(2, (uint64_t)shape->resident_blocks - 1)), &formula);
   return without_ends(launch, rounds, value_of(launch, &formula));
+}
+
+/* Theorem E: a block of each slot so often, and those met beside it. */
+static uint64_t by_mean(const struct launch *launch, enum way way)
+{
+  const struct wb_launch_shape *shape = launch->shape;
+  const uint64_t turns = wb_check_launch_mean_turns(launch->terms, shape, launch->code);
+  const uint64_t met = wb_times(turns, (uint64_t)shape->resident_blocks - 1);
+  const uint64_t f = launch->terms->phases;
+  struct formula formula = {.own = 0};
+  add_last(launch, &formula);
+  add_shared(launch, shape->blocks, &formula);
+  add_chains(launch, turns, &formula);
+  uint64_t chains = turns;
+  add_met(launch, met, way == WAY_WIDE, &formula);
+  if (way != WAY_WIDE) {
+    formula.rest = wb_plus(formula.rest, wb_times(wb_times(met, f - 1), launch->e));
+    chains = wb_plus(chains, add_changes(launch, wb_times(turns, f), way, &formula));
+  }
+  return without_ends(launch, chains, value_of(launch, &formula));
 }
 
 /* Blocks of one warp that fill all partitions, h of them in one place. */
@@ -173,9 +219,10 @@ static uint64_t by_waves(const struct launch *launch)
   uint64_t least = WB_CHECK_LAUNCH_UNKNOWN;
   for (unsigned up = 0; up < 2; up++) {
     const uint64_t h = up ? wb_divide_up(on_sm, slots) : on_sm / slots;
-    least = wb_minimum(least, by_slot(launch, h, false));
-    if (h > 0)
-      least = wb_minimum(least, by_slot(launch, h, true));
+    for (unsigned way = WAY_WIDE; way < WAY_COUNT; way++) {
+      if ((way == WAY_WIDE || h > 0) && has_way(launch, (enum way)way))
+        least = wb_minimum(least, by_slot(launch, h, (enum way)way));
+    }
     const uint64_t places = launch->terms->partition_warps;
     if (wb_check_launch_fills_partitions(launch->terms, launch->shape))
       least = wb_minimum(least, by_places(launch, up ? wb_divide_up(in_partition, places)
@@ -221,7 +268,13 @@ static uint64_t least_of(const struct launch *launch)
   const uint64_t going_round = wb_maximum(by_rounds(launch, rounds), by_rounds(launch, 0));
   const uint64_t once_by_rounds =
       wb_check_launch_fetches(launch->code, shape, terms->phases, terms->denominator, rounds);
-  return wb_minimum(wb_plus(least, once), wb_plus(going_round, once_by_rounds));
+  uint64_t mean = WB_CHECK_LAUNCH_UNKNOWN;
+  for (unsigned way = WAY_WIDE; way < WAY_COUNT; way++) {
+    if (has_way(launch, (enum way)way))
+      mean = wb_minimum(mean, by_mean(launch, (enum way)way));
+  }
+  return wb_minimum(wb_minimum(wb_plus(least, once), wb_plus(going_round, once_by_rounds)),
+                    wb_plus(mean, wb_maximum(once, once_by_rounds)));
 }
 
 uint64_t wb_check_launch_one_path(const struct wb_check_launch_terms *terms,

@@ -18,6 +18,7 @@ struct letters {
   uint64_t all_warps;      /* w X */
   uint64_t other;          /* O */
   uint64_t change;         /* M */
+  uint64_t changes;        /* all blocks beside met again: (R - 1) M, or one of them come through */
   uint64_t rest;           /* e */
   uint64_t other_always;   /* O+ */
   struct wb_check_launch_block_fetches fetched; /* by a block, into its first cache */
@@ -61,9 +62,8 @@ static uint64_t waiting_blocks(const struct letters *letters, uint64_t n, uint64
   const uint64_t slot = wb_times(h, letters->until_left);
   const uint64_t first = wb_plus(slot, wb_times(n - h, letters->all_warps));
   const uint64_t each = wb_plus(letters->other, wb_times(f - 1, letters->rest));
-  const uint64_t pairs = wb_times(letters->shape->resident_blocks - 1, wb_times(f, h) - 1);
-  const uint64_t second =
-      wb_plus(slot, wb_plus(wb_times(n - h, each), wb_times(pairs, letters->change)));
+  const uint64_t again = wb_times(wb_times(f, h) - 1, letters->changes);
+  const uint64_t second = wb_plus(slot, wb_plus(wb_times(n - h, each), again));
   return wb_times(f, h) == WB_CHECK_LAUNCH_UNKNOWN ? first : wb_minimum(first, second);
 }
 
@@ -143,6 +143,56 @@ static uint64_t round_parts(const struct letters *letters, uint64_t rounds)
   return wb_plus(last_block(letters), wb_maximum(by_blocks, wb_times(shape->blocks, dispatch)));
 }
 
+/* Of theorem E: how often each slot of the GPU counts a block. 2 (B - 1) (L - u) over m R (2 L -
+ * u), rounded up, with L the most cycles from one turn of a slot to the next and u what the
+ * dispatcher needs for all other slots; 2 (L - u) is at most 2 L - u, so that where these do not
+ * fit (B - 1) over m R is enough. */
+static uint64_t mean_turns(const struct letters *letters)
+{
+  const struct wb_launch_shape *shape = letters->shape;
+  const uint64_t slots = (uint64_t)shape->sms * shape->resident_blocks;
+  const uint64_t u = wb_times(slots - 1, in_parts(letters, shape->dispatch));
+  const uint64_t met = wb_times(2, (uint64_t)shape->resident_blocks - 1);
+  const uint64_t longest = wb_plus(letters->until_left, wb_times(met, letters->other_always));
+  if (longest != WB_CHECK_LAUNCH_UNKNOWN && longest <= u)
+    return 0;
+  const uint64_t below = wb_times(slots, wb_times(2, longest) - wb_minimum(u, longest));
+  uint64_t turns;
+  const bool fits = wb_times(2, longest) != WB_CHECK_LAUNCH_UNKNOWN && below <= UINT64_MAX / 4;
+  return fits && wb_multiply_divide_up(2 * (longest - u), shape->blocks - 1, below, &turns)
+             ? turns
+             : wb_divide_up(shape->blocks - 1, slots);
+}
+
+/* Theorem E: the mean over all slots, each with a block and those met beside it so often. */
+static uint64_t mean_parts(const struct letters *letters)
+{
+  const struct wb_launch_shape *shape = letters->shape;
+  const uint64_t f = letters->terms->phases;
+  const uint64_t others = (uint64_t)shape->resident_blocks - 1;
+  const uint64_t met = wb_plus(letters->other, wb_times(f - 1, letters->rest));
+  const uint64_t pairs = wb_plus(wb_times(others, met), wb_times(f, letters->changes));
+  const uint64_t block =
+      wb_plus(letters->until_left, wb_minimum(wb_times(others, letters->all_warps), pairs));
+  const uint64_t dispatched = wb_times(shape->blocks, in_parts(letters, shape->dispatch));
+  return wb_plus(wb_plus(last_block(letters), dispatched), wb_times(mean_turns(letters), block));
+}
+
+/* Without barriers: from the begin of a block in the chain's partition through a block beside that
+ * is still at work there, to the begin of that one. What is fetched by block, or kept, is left out
+ * of this. */
+bool wb_check_launch_comes_back(const struct wb_check_launch_terms *terms,
+                                const struct wb_launch_shape *shape,
+                                const struct wb_timed_code *code)
+{
+  bool of_blocks = terms->kept || terms->as_many;
+  for (size_t r = 0; r < code->resource_count; r++) /* nor are stages in series */
+    of_blocks = of_blocks || code->resources[r].place > 0;
+  for (size_t c = 0; c < code->cold_count; c++)
+    of_blocks = of_blocks || (code->first.of_block && code->cold[c].data != WB_FIRST_AS_BEFORE);
+  return shape->resident_blocks > 1 && terms->phases == 1 && !of_blocks;
+}
+
 static struct letters letters_of(const struct wb_check_launch_terms *terms,
                                  const struct wb_launch_shape *shape,
                                  const struct wb_timed_code *code)
@@ -171,6 +221,14 @@ static struct letters letters_of(const struct wb_check_launch_terms *terms,
   letters.other = wb_plus(letters.other, letters.fetched.sm);
   letters.rest = terms->phases > 1 ? in_parts(&letters, terms->longest_unit) : 0;
   letters.change = wb_plus(wb_times(w_partition, of[WB_CHECK_LAUNCH_PHASE_UNITS]), letters.rest);
+  letters.changes = wb_times((uint64_t)shape->resident_blocks - 1, letters.change);
+  if (wb_check_launch_comes_back(terms, shape, code) &&
+      of[WB_CHECK_LAUNCH_OWN] != WB_CHECK_LAUNCH_UNKNOWN) {
+    const uint64_t through =
+        wb_plus(of[WB_CHECK_LAUNCH_OWN] - terms->after, of[WB_CHECK_LAUNCH_PARTITION]);
+    const uint64_t others = wb_times((uint64_t)shape->resident_blocks - 2, letters.change);
+    letters.changes = wb_minimum(letters.changes, wb_plus(through, others));
+  }
   const uint64_t changes = wb_times(terms->phases - 1, wb_plus(letters.change, letters.rest));
   letters.other_always = wb_minimum(letters.all_warps, wb_plus(letters.other, changes));
   if (terms->as_many) {
@@ -180,7 +238,15 @@ static struct letters letters_of(const struct wb_check_launch_terms *terms,
   return letters;
 }
 
-/* The least of theorems 1, 2 and D, and of that of all steps one after the other; with what is
+uint64_t wb_check_launch_mean_turns(const struct wb_check_launch_terms *terms,
+                                    const struct wb_launch_shape *shape,
+                                    const struct wb_timed_code *code)
+{
+  const struct letters letters = letters_of(terms, shape, code);
+  return mean_turns(&letters);
+}
+
+/* The least of theorems 1, 2, D and E, and of that of all steps one after the other; with what is
  * fetched once. */
 static uint64_t least_of(const struct letters *letters, const struct wb_timed_code *code)
 {
@@ -197,10 +263,13 @@ static uint64_t least_of(const struct letters *letters, const struct wb_timed_co
                                                                  WB_CHECK_LAUNCH_ALONE_OTHERS)),
                                wb_plus(letters->fetched.gpu, in_parts(letters, shape->dispatch))));
   least = wb_plus(least, wb_check_launch_fetches(code, shape, terms->phases, d, 0));
-  if (rounds > 0)
-    least =
-        wb_minimum(least, wb_plus(round_parts(letters, rounds),
-                                  wb_check_launch_fetches(code, shape, terms->phases, d, rounds)));
+  if (rounds > 0) {
+    const uint64_t of_slot = wb_check_launch_fetches(code, shape, terms->phases, d, 0);
+    const uint64_t of_rounds = wb_check_launch_fetches(code, shape, terms->phases, d, rounds);
+    const uint64_t by_mean = wb_plus(mean_parts(letters), wb_maximum(of_slot, of_rounds));
+    least = wb_minimum(least, wb_plus(round_parts(letters, rounds), of_rounds));
+    least = wb_minimum(least, by_mean);
+  }
   least = wb_minimum(least, wb_check_launch_one_path(terms, shape, code));
   least = wb_plus(least, terms->fetches);
   if (terms->kept)

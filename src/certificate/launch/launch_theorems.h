@@ -35,6 +35,17 @@ uint64_t wb_check_launch_theorems(const struct wb_check_launch_terms *terms,
                                   const struct wb_launch_shape *shape,
                                   const struct wb_timed_code *code);
 
+/* Whether a chain that changes its partition may come back through a block beside. */
+bool wb_check_launch_comes_back(const struct wb_check_launch_terms *terms,
+                                const struct wb_launch_shape *shape,
+                                const struct wb_timed_code *code);
+
+/* How often each slot of the GPU counts a block in theorem E, by the maxima of the terms: no path's
+ * own numbers ask for more. Of a launch of several waves. */
+uint64_t wb_check_launch_mean_turns(const struct wb_check_launch_terms *terms,
+                                    const struct wb_launch_shape *shape,
+                                    const struct wb_timed_code *code);
+
 /* ---- one path for all warps of the launch (launch_one_path.c) ---- */
 
 /* The least that some theorem gives where all sums are of one path, in 1 / denominator cycles

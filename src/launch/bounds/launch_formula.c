@@ -40,11 +40,12 @@ struct question {
   struct combination own_block; /* both */
   struct combination slot_chain, slot_block; /* the same of a block that others wait for: until it
                                                 leaves its SM */
-  struct combination beside; /* O = w_P X + (w - w_P) Y: interference of one co-resident block,
-                              * met in one partition */
-  struct combination wide;   /* w X: the same, all of its warps met in the chain's partition */
-  struct combination again;  /* M = w_P Z1 + e: one phase of it, met again in another partition */
-  struct combination always; /* O+: interference of one co-resident block with a whole chain */
+  struct combination beside;  /* O = w_P X + (w - w_P) Y: interference of one co-resident block,
+                               * met in one partition */
+  struct combination wide;    /* w X: the same, all of its warps met in the chain's partition */
+  struct combination again;   /* M = w_P Z1 + e: one phase of it, met again in another partition */
+  struct combination always;  /* O+: interference of one co-resident block with a whole chain */
+  struct combination changed; /* all blocks beside met again, where a chain changes its partition */
 };
 
 /* ---- combinations ---- */
@@ -87,6 +88,23 @@ static uint64_t total_of(const struct question *question, const struct candidate
   return total;
 }
 
+/* (R - 1) M. Without barriers a chain can come back through one of the blocks beside, which costs
+ * the own steps of that until it leaves, and X, in place of one M (doc/launches/many-blocks.md).
+ */
+static struct combination all_again(const struct question *question)
+{
+  const struct wb_launch_terms *terms = question->terms;
+  const uint64_t others = question->shape->resident_blocks - 1;
+  struct combination all = {.cycles = 0};
+  struct combination through = {.sum = {[WB_SUM_OWN] = 1, [WB_SUM_PARTITION] = 1}, .left = 1};
+  include(&all, others, &question->again);
+  if (others == 0 || terms->phases > 1 || terms->as_many || terms->series || terms->kept ||
+      terms->first_of_block)
+    return all;
+  include(&through, others - 1, &question->again);
+  return value_of(question, &through) < value_of(question, &all) ? through : all;
+}
+
 static struct question ask(const struct wb_launch_terms *terms, const struct wb_launch_shape *shape)
 {
   const uint64_t here = wb_divide_up(shape->block_warps, shape->partitions);
@@ -120,6 +138,7 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
   if (many)
     result.mates.sum[WB_SUM_OTHERS] = 0;
   result.again.sum[units] = here;
+  result.changed = all_again(&result);
   result.own_block = result.chain;
   include(&result.own_block, 1, &result.mates);
   result.slot_chain = result.chain;
@@ -217,6 +236,17 @@ static uint64_t cold_part(const struct question *question, enum wb_launch_formul
   return sum;
 }
 
+/* What is fetched once. The formula of the mean is between those of a slot and of rounds, and has
+ * the most of both. */
+static uint64_t once_part(const struct question *question, enum wb_launch_formula formula,
+                          bool first)
+{
+  if (formula != WB_FORMULA_MEAN)
+    return cold_part(question, formula, first);
+  return wb_maximum(cold_part(question, WB_FORMULA_PAIRS, first),
+                    cold_part(question, WB_FORMULA_ROUNDS, first));
+}
+
 /* ---- formulas ---- */
 
 /* What every formula has: the launch's overhead, and the dispatcher, which serves a block at a
@@ -227,8 +257,8 @@ static struct candidate begin(const struct question *question, enum wb_launch_fo
   result.part[WB_PART_LAUNCH].cycles = question->shape->overhead;
   result.part[WB_PART_GPU].cycles = wb_times(question->shape->blocks, question->shape->dispatch);
   result.part[WB_PART_FETCHES].fetches = true;
-  result.part[WB_PART_FETCHES].cold = cold_part(question, formula, true);
-  result.part[WB_PART_COLD].cold = cold_part(question, formula, false);
+  result.part[WB_PART_FETCHES].cold = once_part(question, formula, true);
+  result.part[WB_PART_COLD].cold = once_part(question, formula, false);
   return result;
 }
 
@@ -307,18 +337,17 @@ static struct candidate by_all_warps(const struct question *question)
 static struct candidate by_pairs(const struct question *question)
 {
   /* S2 falls when h grows by 1 where own- + (R - 1) f M is less than O + (f - 1) e. */
-  const uint64_t slots = question->shape->resident_blocks;
   const uint64_t phases = question->terms->phases;
   struct combination more = question->slot_block;
   struct combination less = question->beside;
-  include(&more, wb_times(slots - 1, phases), &question->again);
+  include(&more, phases, &question->changed);
   less.cycles = wb_plus(less.cycles, wb_times(phases - 1, question->rest));
   struct candidate result = begin_waves(question, WB_FORMULA_PAIRS, &more, &less);
   const uint64_t others = question->before - result.slot_blocks;
   const uint64_t pieces = wb_times(phases, result.slot_blocks);
   struct combination *barriers = &result.part[WB_PART_BARRIERS];
   include(&result.part[WB_PART_OTHER_BLOCKS], others, &question->beside);
-  include(barriers, wb_times(slots - 1, pieces - 1), &question->again);
+  include(barriers, pieces - 1, &question->changed);
   barriers->cycles =
       wb_plus(barriers->cycles, wb_times(wb_times(others, phases - 1), question->rest));
   return result;
@@ -393,6 +422,58 @@ static struct candidate by_rounds(const struct question *question)
   return of_rounds(question, value_of(question, &round) > value_of(question, &dispatched)
                                  ? question->rounds
                                  : 0);
+}
+
+/* C = ceil( (B - 1) / (m R) * (L - u) / (L - u / 2) ): how often a block of each slot counts, where
+ * the dispatcher needs u for all slots but one and a block takes L = own- + (2 R - 2) O+ at most
+ * between two turns of its slot. Without a dispatcher, and where a number does not fit, (B - 1) /
+ * (m R), which is no less. */
+static uint64_t mean_blocks(const struct question *question)
+{
+  const struct wb_launch_shape *shape = question->shape;
+  const uint64_t slots = wb_times(shape->sms, shape->resident_blocks);
+  const struct combination dispatched = {.cycles = wb_times(other_slots(shape), shape->dispatch)};
+  struct combination turn = question->slot_block;
+  include(&turn, wb_times(2, (uint64_t)shape->resident_blocks - 1), &question->always);
+  const uint64_t longest = value_of(question, &turn);
+  const uint64_t others = value_of(question, &dispatched);
+  uint64_t blocks = 0;
+  if (longest <= others)
+    return 0;
+  const uint64_t whole = wb_times(slots, wb_plus(longest, longest - others));
+  if (whole <= UINT64_MAX / 4 &&
+      wb_multiply_divide_up(shape->blocks - 1, 2 * (longest - others), whole, &blocks))
+    return blocks;
+  return wb_divide_up(shape->blocks - 1, slots);
+}
+
+/* Theorem E, the mean over all slots: C (own- + (R - 1) o), where a block beside costs o = O +
+ * (f - 1) e + f M, or w X if that is less. */
+static struct candidate by_mean(const struct question *question)
+{
+  const uint64_t others = question->shape->resident_blocks - 1;
+  const uint64_t phases = question->terms->phases;
+  struct combination met = {.cycles = wb_times(others, wb_times(phases - 1, question->rest))};
+  struct combination pairs = {.cycles = 0};
+  struct combination wide = {.cycles = 0};
+  struct candidate result = begin(question, WB_FORMULA_MEAN);
+  include(&met, others, &question->beside);
+  include(&pairs, phases, &question->changed);
+  include(&wide, others, &question->wide);
+  if (question->terms->as_many ||
+      wb_plus(value_of(question, &met), value_of(question, &pairs)) > value_of(question, &wide)) {
+    met = wide;
+    pairs = (struct combination){.cycles = 0};
+  }
+  result.slot_blocks = mean_blocks(question);
+  include(&result.part[WB_PART_OWN], result.slot_blocks, &question->slot_chain);
+  include(&result.part[WB_PART_OWN_BLOCK], result.slot_blocks, &question->mates);
+  include(&result.part[WB_PART_OTHER_BLOCKS], result.slot_blocks, &met);
+  include(&result.part[WB_PART_BARRIERS], result.slot_blocks, &pairs);
+  include(&result.part[WB_PART_TAIL], 1, &question->own_block);
+  include(&result.part[WB_PART_TAIL], others, &question->always);
+  include_gpu(question, &result);
+  return result;
 }
 
 /* ---- one path for all warps of the launch ---- */
@@ -521,7 +602,7 @@ warpbound_status wb_launch_bound_evaluate(const struct wb_launch_terms *terms,
   if (status != WARPBOUND_OK)
     return status;
   const struct question question = ask(terms, shape);
-  struct candidate items[5];
+  struct candidate items[6];
   size_t count = 0;
   const bool known = terms->barriers_known || terms->as_many;
   if (known && shape->blocks <= wb_times(shape->sms, shape->resident_blocks)) {
@@ -533,6 +614,7 @@ warpbound_status wb_launch_bound_evaluate(const struct wb_launch_terms *terms,
       items[count++] = by_pairs(&question);
     items[count++] = by_all_warps(&question);
     items[count++] = by_rounds(&question);
+    items[count++] = by_mean(&question);
     if (fills_partitions(&question))
       items[count++] = by_full_partitions(&question);
   }
@@ -609,6 +691,7 @@ const char *wb_launch_formula_name(enum wb_launch_formula formula)
       [WB_FORMULA_PAIRS] = "pairs",
       [WB_FORMULA_FULL_PARTITIONS] = "full partitions",
       [WB_FORMULA_ROUNDS] = "rounds",
+      [WB_FORMULA_MEAN] = "mean of slots",
       [WB_FORMULA_TOTAL] = "total",
   };
   return names[formula];

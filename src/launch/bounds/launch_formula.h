@@ -63,6 +63,7 @@ struct wb_launch_terms {
   struct wb_cold_terms
       first;           /* of data that first caches keep, by SM (first-cache.md beside it), */
   bool first_of_block; /* or by block */
+  bool series;         /* stages in series are paid once */
   uint64_t change;     /* kappa of doc/launches/series.md: what a chain pays besides for each of its
                           phases, on an SM of several partitions; in cycles */
   uint64_t fetches;    /* n lambda + (F + W) u of doc/launches/caches.md: a numerator */
@@ -93,6 +94,7 @@ enum wb_launch_formula {
   WB_FORMULA_PAIRS,           /* theorem 2 with S2 */
   WB_FORMULA_FULL_PARTITIONS, /* theorem 2 for blocks of one warp that fill all partitions */
   WB_FORMULA_ROUNDS,          /* theorem D: the dispatcher works beside blocks */
+  WB_FORMULA_MEAN,            /* theorem E: the mean over all slots, between theorems 2 and D */
   WB_FORMULA_TOTAL,           /* one step or service after the other */
   WB_FORMULA_COUNT
 };
@@ -104,7 +106,7 @@ struct wb_launch_bound {
                                   denominator */
   uint64_t waves;              /* ceil(B / (m R)) */
   uint64_t slot_blocks; /* h of the least S, blocks of one slot before the last ones; 0: none; of
-                           theorem D rounds */
+                           theorem D rounds; of theorem E blocks of each slot */
   uint64_t left;        /* how often terms' `after` is taken off: blocks that others wait for */
   uint64_t times[WB_SUM_COUNT]; /* how often each sum counts; UINT64_MAX: more often than fits, of a
                                    sum that is 0 */

@@ -90,6 +90,8 @@ void wb_analyze_write_upper_method(const struct wb_launch_analysis *analysis,
     wb_text_string(text, "one step after the other");
   else if (bound->formula == WB_FORMULA_ROUNDS)
     wb_text_format(text, "theorem D, %s", wb_launch_formula_name(bound->formula));
+  else if (bound->formula == WB_FORMULA_MEAN)
+    wb_text_format(text, "theorem E, %s", wb_launch_formula_name(bound->formula));
   else
     wb_text_format(text, "theorem 2, %s", wb_launch_formula_name(bound->formula));
   if (analysis->series && bound->formula != WB_FORMULA_TOTAL)

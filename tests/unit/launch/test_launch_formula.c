@@ -276,6 +276,33 @@ TEST(rounds)
   assert_int_equal(bound.cycles, 14279);
 }
 
+/* Theorem E: 840 / 42 turns of a slot, less by 2316.5 / 2460, since the dispatcher needs 287 for
+ * the other slots of the 2603.5 that a turn takes at most: 18.8, so 19 blocks of each slot. */
+TEST(mean_of_slots)
+{
+  struct wb_launch_shape shape = example_shape;
+  shape.blocks = 841;
+  shape.dispatch = 7;
+  struct wb_launch_bound bound = bound_of(&without_barriers, &shape);
+  assert_int_equal(bound.formula, WB_FORMULA_MEAN);
+  assert_int_equal(bound.slot_blocks, 19);
+  /* 1307.5 + 2 * 324 + 841 * (20 + 7) + 19 * (1307.5 + 2 * (324 + 164)) */
+  assert_int_equal(bound.cycles, 68049);
+  expect_part(&bound, WB_PART_OTHER_BLOCKS, 19 * 2 * 324);
+  expect_part(&bound, WB_PART_BARRIERS, 19 * 2 * 164);
+  expect_part(&bound, WB_PART_GPU, 841 * 27);
+  expect_whole(&without_barriers, &bound, 841 * 7);
+
+  /* Where changes of partition cost more, all warps are taken to be in one: w X. */
+  struct wb_launch_terms terms = without_barriers;
+  terms.sum[WB_SUM_OTHERS] = 90 * PARTS;
+  shape.dispatch = 20;
+  bound = bound_of(&terms, &shape);
+  assert_int_equal(bound.formula, WB_FORMULA_MEAN);
+  expect_part(&bound, WB_PART_OTHER_BLOCKS, 19 * 2 * 816);
+  expect_part(&bound, WB_PART_BARRIERS, 0);
+}
+
 /* One step or service after the other, where it is less and where nothing is known of barriers. */
 TEST(total)
 {
