@@ -65,6 +65,8 @@ static const char *check_kept(const struct wb_timed_code *code)
 static const char *check_first(const struct wb_timed_code *code)
 {
   const struct wb_first_data *first = &code->first;
+  if (first->recent && !first->of_block)
+    return "first caches keep the lines used last, but not for blocks";
   for (size_t b = 0; b < first->count; b++) {
     if (first->buffers[b].bytes == 0 || first->buffers[b].bytes > WB_KEPT_BYTES_LIMIT ||
         first->buffers[b].paid > WB_FIRST_BY_ACCESS ||

@@ -91,6 +91,8 @@ struct wb_first_data {
   uint64_t retained; /* bytes of each such cache that keep them */
   bool of_block; /* what a block has found there stays until it leaves its SM: each block fetches
                     each of its sectors once; else each SM does, in the launch */
+  bool recent;   /* of blocks: the lines used last stay, as many as `retained` has, so that a block
+                    fetches again what it had before so many others began */
 };
 
 #define WB_LINE_BYTES 128

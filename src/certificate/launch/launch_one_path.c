@@ -72,6 +72,12 @@ static void add_met(const struct launch *launch, uint64_t count, bool wide, stru
   formula->rest = wb_plus(formula->rest, wb_times(count, launch->fetched.sm));
 }
 
+/* So many blocks that begin beside a slot, each of which may bring its chain to fetch again. */
+static void add_begun(const struct launch *launch, uint64_t count, struct formula *formula)
+{
+  formula->rest = wb_plus(formula->rest, wb_times(count, launch->fetched.steps_again));
+}
+
 /* A phase of a block met again in another partition, so often: M. */
 static void add_again(const struct launch *launch, uint64_t count, struct formula *formula)
 {
@@ -126,6 +132,7 @@ static uint64_t by_slot(const struct launch *launch, uint64_t h, bool pairs)
   add_shared(launch, shape->blocks, &formula);
   add_chains(launch, h, &formula);
   add_met(launch, on_sm - h, !pairs, &formula);
+  add_begun(launch, on_sm - h, &formula);
   if (pairs) {
     formula.rest = wb_plus(formula.rest, wb_times(wb_times(on_sm - h, f - 1), launch->e));
     add_again(launch, wb_times(shape->resident_blocks - 1, wb_times(f, h) - 1), &formula);
@@ -159,6 +166,7 @@ static uint64_t by_places(const struct launch *launch, uint64_t h)
   add_chains(launch, 1 + h, &formula);
   add_shared(launch, shape->blocks, &formula);
   formula.rest = wb_plus(formula.rest, wb_times(inside + outside, launch->fetched.sm));
+  add_begun(launch, on_sm - h, &formula);
   return without_ends(launch, h, value_of(launch, &formula));
 }
 
@@ -218,7 +226,9 @@ static uint64_t least_of(const struct launch *launch)
   if (one_wave)
     return wb_plus(least, once);
   /* Which of all rounds and none is more is a matter of the path. */
-  const uint64_t going_round = wb_maximum(by_rounds(launch, rounds), by_rounds(launch, 0));
+  const bool again = launch->fetched.patience > 0 && launch->fetched.patience < slots / shape->sms;
+  const uint64_t going_round =
+      again ? WB_CHECK_LAUNCH_UNKNOWN : wb_maximum(by_rounds(launch, rounds), by_rounds(launch, 0));
   const uint64_t once_by_rounds =
       wb_check_launch_fetches(launch->code, shape, terms->phases, terms->denominator, rounds);
   return wb_minimum(wb_plus(least, once), wb_plus(going_round, once_by_rounds));
@@ -234,7 +244,8 @@ uint64_t wb_check_launch_one_path(const struct wb_check_launch_terms *terms,
   struct launch launch = {.terms = terms,
                           .shape = shape,
                           .code = code,
-                          .fetched = wb_check_launch_fetches_of_block(code, terms->denominator),
+                          .fetched =
+                              wb_check_launch_fetches_of_block(code, shape, terms->denominator),
                           .w = shape->block_warps,
                           .here = here,
                           .away = shape->block_warps - here};

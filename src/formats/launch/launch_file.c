@@ -178,9 +178,10 @@ static void read_first(struct wb_json_reader *reader, const json_t *object,
   if (member == NULL)
     return;
   wb_json_at(reader, "first_cache");
-  wb_json_object(reader, member, "retained of_block buffers");
+  wb_json_object(reader, member, "retained of_block recent buffers");
   first->retained = wb_json_member(reader, member, "retained", 0, INT64_MAX);
   first->of_block = wb_json_mark(reader, member, "of_block", "true or false for of_block");
+  first->recent = wb_json_mark(reader, member, "recent", "true or false for recent");
   const json_t *list = json_object_get(member, "buffers");
   const size_t count = json_array_size(list);
   if (!json_is_array(list) || count < 1 || count > UINT8_MAX)

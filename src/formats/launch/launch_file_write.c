@@ -33,7 +33,10 @@ static void write_first_data(const struct wb_first_data *first, struct wb_text *
     const struct wb_first_buffer *buffer = &first->buffers[b];
     if (b == 0)
       wb_text_format(text, " \"first_cache\": {\"retained\": %" PRIu64 "%s, \"buffers\": [",
-                     first->retained, first->of_block ? ", \"of_block\": true" : "");
+                     first->retained,
+                     first->recent     ? ", \"of_block\": true, \"recent\": true"
+                     : first->of_block ? ", \"of_block\": true"
+                                       : "");
     wb_text_format(text, "%s{\"bytes\": %" PRIu64, wb_json_comma(b), buffer->bytes);
     if (first->of_block)
       wb_text_format(text, ", \"block_lines\": %" PRIu64, buffer->block_lines);
