@@ -217,10 +217,12 @@ static const char *why_not(struct trial *trial)
     return "memory is out";
   uint64_t needed = 0;
   if (trial->data.retained < analysis->buffers.first_needed && !blocks_fit(trial, &needed) &&
-      !recent_fits(trial, &needed))
-    return trial->recent > 0
-               ? "they do not fit into what a first cache is said to keep (l1.retained, l1.recent)"
-               : "they do not fit into what a first cache is said to keep (l1.retained)";
+      !recent_fits(trial, &needed)) {
+    if (trial->recent == 0)
+      return "they do not fit into what a first cache is said to keep (l1.retained)";
+    analysis->buffers.first_needed = wb_minimum(analysis->buffers.first_needed, needed);
+    return "they do not fit into what a first cache is said to keep (l1.retained, l1.recent)";
+  }
   return trial->count > 0 ? NULL : "no load is of a declared buffer that is read-only";
 }
 
@@ -369,7 +371,8 @@ static void state_first(struct trial *trial)
                 trial->job->analysis->buffers.first_needed,
                 of_block ? " of a block, or of all where several reside on an SM" : "",
                 of_block ? "found in, or fetched into," : "fetched into",
-                of_block ? "its block leaves" : "the end of the launch", trial->data.retained);
+                of_block ? "its block leaves" : "the end of the launch",
+                trial->best.code.first.retained);
   if (of_block)
     state_block_lines(trial->job->analysis);
   wb_list_add(list,

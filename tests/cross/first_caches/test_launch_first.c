@@ -289,13 +289,23 @@ static void take_family(struct wb_random *random, enum family family, struct tin
   }
 }
 
+/* Whether all paths are shorter. */
+static bool is_short(const struct tiny_launch *tiny, uint8_t length)
+{
+  for (size_t p = 0; p < tiny->path_count; p++) {
+    if (tiny->paths[p].length >= length)
+      return false;
+  }
+  return true;
+}
+
 /* Whether the launch, as it was drawn, has something of the family. */
 static bool is_of_family(const struct random_launch *launch, enum family family)
 {
   return launch->tiny.shape.sms <= 2 && (family != ONE_PATH || launch->tiny.path_count > 1) &&
          (family != FULL_PARTITIONS || launch->tiny.paths[0].length < 6) &&
          (family != RECENT || (launch->tiny.path_count > 1 && launch->tiny.shape.partitions == 1 &&
-                               launch->tiny.paths[0].length < 6));
+                               is_short(&launch->tiny, 6)));
 }
 
 /* The makers' bound, and the checker's, are of the code that the library made. */
