@@ -62,6 +62,7 @@ struct wb_request_stage {
  * memory only where it fetches them (doc/launches/caches.md). */
 struct wb_kept_buffer {
   uint64_t bytes; /* at least 1 */
+  uint64_t lines; /* that the launch accesses at most, at least 1 and at most those of the bytes */
   bool by_sector; /* chains pay for each fetch of it once; else each access on a chain for one */
 };
 

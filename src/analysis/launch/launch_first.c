@@ -4,7 +4,6 @@
 
 #include "base/checked.h"
 #include "base/text.h"
-#include "flow/accesses/block_lines.h"
 #include "isa/opcode.h"
 #include "launch/timing/first_data.h"
 #include "launch/timing/timing_code.h"
@@ -103,19 +102,6 @@ static void find_beyond(const struct wb_device_timing *device, bool beyond[WB_RE
     beyond[device->caches.fetch.stages[s].resource] = true;
 }
 
-/* Fills in how many lines of each buffer a block accesses at most, as addresses show. */
-static warpbound_status find_block_lines(struct wb_launch_job *job)
-{
-  struct wb_launch_analysis *analysis = job->analysis;
-  const struct wb_launch *launch = &analysis->launch;
-  uint64_t *lines = wb_arena_array(&analysis->arena, uint64_t, launch->buffer_count);
-  if (lines == NULL)
-    return wb_out_of_memory(job->error);
-  analysis->buffers.block_lines = lines;
-  return wb_block_lines_find(analysis->paths.wcet.graph, &analysis->paths.wcet.forest, launch,
-                             &analysis->accesses, lines, job->error);
-}
-
 /* A number of the device: one that is 0 is not read, for nothing rests on it. */
 static uint64_t number_of(const struct wb_launch_analysis *analysis, uint32_t value)
 {
@@ -212,7 +198,7 @@ static const char *why_not(struct trial *trial)
     return "phases between barriers are not told apart";
   if (drops(analysis->function))
     return "a fence, or control of caches, may drop them";
-  trial->status = find_block_lines(trial->job);
+  trial->status = wb_launch_lines_find(trial->job);
   if (trial->status != WARPBOUND_OK || !collect(trial))
     return "memory is out";
   uint64_t needed = 0;

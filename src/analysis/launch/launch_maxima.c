@@ -405,7 +405,7 @@ static warpbound_status find_fetches(const struct search *search)
   terms->fetches = 0;
   for (size_t b = 0; b < code->kept.count && !code->kept.warm; b++) {
     const struct wb_kept_buffer *buffer = &code->kept.buffers[b];
-    const uint64_t sectors = 4 * code->kept.copies * wb_lines_of(buffer->bytes);
+    const uint64_t sectors = 4 * code->kept.copies * buffer->lines;
     uint64_t waits;
     uint64_t works;
     fits = fits && wb_multiply(sectors, buffer->by_sector ? wait : 0, &waits) &&

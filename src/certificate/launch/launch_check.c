@@ -136,7 +136,10 @@ static warpbound_status check_kept(struct checker *checker)
   terms->kept = kept->count > 0;
   terms->fetches = 0;
   for (size_t b = 0; b < kept->count; b++) {
-    const uint64_t lines = (kept->buffers[b].bytes - 1 + 127) / 128 + 1;
+    const uint64_t lines = kept->buffers[b].lines; /* that the launch accesses: given */
+    if (lines < 1 || lines > (kept->buffers[b].bytes - 1 + 127) / 128 + 1)
+      return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                     "kept buffer %zu: its bytes have no %" PRIu64 " lines", b + 1, lines);
     all = wb_plus(all, lines);
     alone = wb_plus(alone, kept->buffers[b].by_sector ? lines : 0);
   }

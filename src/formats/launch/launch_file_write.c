@@ -19,8 +19,11 @@ static void write_kept_data(const struct wb_kept_data *kept, struct wb_text *tex
       wb_text_format(
           text, " \"kept\": {\"retained\": %" PRIu64 ", \"copies\": %" PRIu32 "%s, \"buffers\": [",
           kept->retained, kept->copies, kept->warm ? ", \"warm\": true" : "");
-    wb_text_format(text, "%s{\"bytes\": %" PRIu64 "%s}", wb_json_comma(b), kept->buffers[b].bytes,
-                   kept->buffers[b].by_sector ? ", \"by_sector\": true" : "");
+    const struct wb_kept_buffer *buffer = &kept->buffers[b];
+    wb_text_format(text, "%s{\"bytes\": %" PRIu64, wb_json_comma(b), buffer->bytes);
+    if (buffer->lines != wb_lines_of(buffer->bytes))
+      wb_text_format(text, ", \"lines\": %" PRIu64, buffer->lines);
+    wb_text_string(text, buffer->by_sector ? ", \"by_sector\": true}" : "}");
   }
   wb_text_string(text, kept->count > 0 ? "]},\n" : "");
 }
