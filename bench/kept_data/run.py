@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Upper ends without and with buffers that L2 keeps, beside the simulated lower end and the roofline: of launches whose code, constants
-and translations are in caches when they begin, and from a cold start.
+and translations are in caches when they begin, and from a cold start. Then upper ends where first caches keep the lines used last.
 
 usage: bench/kept_data/run.py WARPBOUND [FOLDER]: FOLDER gets the cubins (needs nvcc) or has them."""
 
@@ -29,6 +29,29 @@ def analyse(program, cubin, kernel, device, more, start="warm"):
     words = [program, "analyze", cubin, "-k", kernel, "--grid", grid, "--block", block, "--sm", device,
              "--carveout", "max", "--json", "--start", start, *more]
     return json.loads(subprocess.run(words, check=True, capture_output=True).stdout)
+
+
+def declared_for(kernel, retained):
+    _, _, buffers, _ = KERNELS[kernel]
+    words = ["--set", f"l2.retained={retained}"]
+    for p, size in enumerate(buffers):
+        words += ["--buffer", f"param_{p}={size},aligned" + (",read-only" if p + 1 < len(buffers) else "")]
+    return words
+
+
+def used_last(program, folder):
+    """The table of doc/launches/first-cache.md."""
+    print("\n| device | kernel | no first cache | l1.recent = 64 KiB | 128 KiB |\n|---|---|---|---|---|")
+    for device, architecture, retained, _ in DEVICES:
+        cubin = os.path.join(folder, f"kernels.sm_{architecture}.cubin")
+        for kernel in KERNELS:
+            upper = []
+            for recent in (0, 65536, 131072):
+                more = declared_for(kernel, retained) + ["--simulate", "0", "--set", f"l1.recent={recent}"]
+                found = analyse(program, cubin, kernel, device, more)
+                kept = found["buffers"].get("first_caches", {"kept": True})["kept"]
+                upper.append(f"{found['upper']['cycles']:,}" if kept else "as without")
+            print(f"| {device} | {kernel} | {' | '.join(upper)} |")
 
 
 def main():
@@ -67,6 +90,7 @@ def main():
                   f"{warm['upper']['cycles'] / roofline:.1f} | {starts[0]:,}, {starts[1]:,} |")
             print(kernel, cold["buffers"]["all_accesses"], cold["buffers"].get("why_not_kept"),
                   file=sys.stderr)
+    used_last(program, folder)
 
 
 main()

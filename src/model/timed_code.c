@@ -39,6 +39,8 @@ static const char *check_kept(const struct wb_timed_code *code)
   for (size_t b = 0; b < kept->count; b++) {
     if (kept->buffers[b].bytes == 0 || kept->buffers[b].bytes > WB_KEPT_BYTES_LIMIT)
       return "kept data have a number of bytes out of range";
+    if (kept->buffers[b].lines == 0 || kept->buffers[b].lines > wb_lines_of(kept->buffers[b].bytes))
+      return "kept data have a number of lines out of range";
   }
   if (kept->count > 0 && (kept->copies == 0 || kept->copies > WB_KEPT_COPIES_LIMIT))
     return "the parts of L2 are none, or too many";
@@ -65,6 +67,8 @@ static const char *check_kept(const struct wb_timed_code *code)
 static const char *check_first(const struct wb_timed_code *code)
 {
   const struct wb_first_data *first = &code->first;
+  if (first->recent && !first->of_block)
+    return "first caches keep the lines used last, but not for blocks";
   for (size_t b = 0; b < first->count; b++) {
     if (first->buffers[b].bytes == 0 || first->buffers[b].bytes > WB_KEPT_BYTES_LIMIT ||
         first->buffers[b].paid > WB_FIRST_BY_ACCESS ||

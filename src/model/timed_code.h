@@ -62,6 +62,7 @@ struct wb_request_stage {
  * memory only where it fetches them (doc/launches/caches.md). */
 struct wb_kept_buffer {
   uint64_t bytes; /* at least 1 */
+  uint64_t lines; /* that the launch accesses at most, at least 1 and at most those of the bytes */
   bool by_sector; /* chains pay for each fetch of it once; else each access on a chain for one */
 };
 
@@ -91,6 +92,8 @@ struct wb_first_data {
   uint64_t retained; /* bytes of each such cache that keep them */
   bool of_block; /* what a block has found there stays until it leaves its SM: each block fetches
                     each of its sectors once; else each SM does, in the launch */
+  bool recent;   /* of blocks: the lines used last stay, as many as `retained` has, so that a block
+                    fetches again what it had before so many others began */
 };
 
 #define WB_LINE_BYTES 128

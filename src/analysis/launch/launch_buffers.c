@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/text/ascii.h"
 #include "flow/accesses/access_offsets.h"
+#include "flow/accesses/block_lines.h"
 #include "flow/definitions/address_base.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "isa/opcode.h"
@@ -399,6 +400,31 @@ bool wb_launch_buffers_granules(const struct wb_launch_analysis *analysis, uint6
   for (size_t b = 0; b < launch->buffer_count; b++)
     *count += wb_divide_up(launch->buffers[b].bytes - 1, bytes) + 1;
   return launch->buffer_count > 0 && analysis->buffers.why_outside == NULL;
+}
+
+warpbound_status wb_launch_lines_find(struct wb_launch_job *job)
+{
+  struct wb_launch_analysis *analysis = job->analysis;
+  const struct wb_launch *launch = &analysis->launch;
+  struct wb_launch_buffers *buffers = &analysis->buffers;
+  if (buffers->block_lines != NULL)
+    return WARPBOUND_OK;
+  uint64_t *lines = wb_arena_array(&analysis->arena, uint64_t, launch->buffer_count);
+  uint64_t *of_launch = wb_arena_array(&analysis->arena, uint64_t, launch->buffer_count);
+  if (lines == NULL || of_launch == NULL)
+    return wb_out_of_memory(job->error);
+  buffers->block_lines = lines;
+  buffers->launch_lines = of_launch;
+  return wb_block_lines_find(analysis->paths.wcet.graph, &analysis->paths.wcet.forest, launch,
+                             &analysis->accesses, lines, of_launch, job->error);
+}
+
+uint64_t wb_launch_lines_used(const struct wb_launch_analysis *analysis, size_t buffer)
+{
+  const uint64_t lines = wb_lines_of(analysis->launch.buffers[buffer].bytes);
+  return analysis->buffers.launch_lines == NULL
+             ? lines
+             : wb_minimum(lines, wb_maximum(analysis->buffers.launch_lines[buffer], 1));
 }
 
 /* By what is no user's word. */

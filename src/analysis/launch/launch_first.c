@@ -4,7 +4,6 @@
 
 #include "base/checked.h"
 #include "base/text.h"
-#include "flow/accesses/block_lines.h"
 #include "isa/opcode.h"
 #include "launch/timing/first_data.h"
 #include "launch/timing/timing_code.h"
@@ -80,6 +79,7 @@ struct trial {
   size_t count; /* of buffers that are loaded from, the smallest ones, smallest first */
   bool loaded[256];
   uint64_t lines, block_lines; /* of all buffers, of the launch and of a block */
+  uint64_t recent;             /* bytes of the lines used last that are kept */
   struct tried best;
   const char *why_not;
   warpbound_status status;
@@ -102,17 +102,11 @@ static void find_beyond(const struct wb_device_timing *device, bool beyond[WB_RE
     beyond[device->caches.fetch.stages[s].resource] = true;
 }
 
-/* Fills in how many lines of each buffer a block accesses at most, as addresses show. */
-static warpbound_status find_block_lines(struct wb_launch_job *job)
+/* A number of the device: one that is 0 is not read, for nothing rests on it. */
+static uint64_t number_of(const struct wb_launch_analysis *analysis, uint32_t value)
 {
-  struct wb_launch_analysis *analysis = job->analysis;
-  const struct wb_launch *launch = &analysis->launch;
-  uint64_t *lines = wb_arena_array(&analysis->arena, uint64_t, launch->buffer_count);
-  if (lines == NULL)
-    return wb_out_of_memory(job->error);
-  analysis->buffers.block_lines = lines;
-  return wb_block_lines_find(analysis->paths.wcet.graph, &analysis->paths.wcet.forest, launch,
-                             &analysis->accesses, lines, job->error);
+  const uint64_t number = analysis->device->values[value].value;
+  return number == 0 ? 0 : wb_device_number(analysis->device, value);
 }
 
 /* Fills the buffers, and by instruction what it finds. False where memory is out. */
@@ -125,7 +119,8 @@ static bool collect(struct trial *trial)
   trial->data.buffers =
       wb_arena_array(&analysis->arena, struct wb_first_buffer, launch->buffer_count);
   trial->data.count = launch->buffer_count;
-  trial->data.retained = wb_device_number(analysis->device, analysis->device->l1_retained);
+  trial->data.retained = number_of(analysis, analysis->device->l1_retained);
+  trial->recent = number_of(analysis, analysis->device->l1_recent);
   if (analysis->arena.failed)
     return false;
   for (size_t b = 0; b < launch->buffer_count; b++) {
@@ -158,6 +153,24 @@ static bool collect(struct trial *trial)
   return true;
 }
 
+/* The most blocks that may reside on an SM. */
+static uint64_t most_residents(const struct wb_launch_analysis *analysis)
+{
+  uint64_t most = 1;
+  for (size_t r = 0; r < analysis->residencies.count; r++)
+    most = wb_maximum(most, analysis->residencies.items[r].occupancy.resident_blocks);
+  return wb_minimum(most, analysis->shape.blocks);
+}
+
+/* Whether the lines used last are those of all blocks of an SM, and of one more: then nothing is
+ * fetched again for a block before two others have begun. */
+static bool recent_fits(const struct trial *trial, uint64_t *needed)
+{
+  const uint64_t blocks = most_residents(trial->job->analysis) + 1;
+  *needed = wb_times(wb_times(blocks, trial->block_lines), WB_LINE_BYTES);
+  return *needed <= trial->recent;
+}
+
 /* Whether what one block finds in first caches stays until it leaves: its own lines fit where no
  * other block is beside it, else those of all blocks. *needed: their bytes. */
 static bool blocks_fit(const struct trial *trial, uint64_t *needed)
@@ -185,12 +198,17 @@ static const char *why_not(struct trial *trial)
     return "phases between barriers are not told apart";
   if (drops(analysis->function))
     return "a fence, or control of caches, may drop them";
-  trial->status = find_block_lines(trial->job);
+  trial->status = wb_launch_lines_find(trial->job);
   if (trial->status != WARPBOUND_OK || !collect(trial))
     return "memory is out";
   uint64_t needed = 0;
-  if (trial->data.retained < analysis->buffers.first_needed && !blocks_fit(trial, &needed))
-    return "they do not fit into what a first cache is said to keep (l1.retained)";
+  if (trial->data.retained < analysis->buffers.first_needed && !blocks_fit(trial, &needed) &&
+      !recent_fits(trial, &needed)) {
+    if (trial->recent == 0)
+      return "they do not fit into what a first cache is said to keep (l1.retained)";
+    analysis->buffers.first_needed = wb_minimum(analysis->buffers.first_needed, needed);
+    return "they do not fit into what a first cache is said to keep (l1.retained, l1.recent)";
+  }
   return trial->count > 0 ? NULL : "no load is of a declared buffer that is read-only";
 }
 
@@ -265,19 +283,23 @@ static warpbound_status try_ways(struct trial *trial)
   return status;
 }
 
-/* For the launch, and for each block. */
+/* For the launch, for each block, and for blocks that others come beside. */
 static warpbound_status try_all(struct trial *trial)
 {
   struct wb_launch_buffers *buffers = &trial->job->analysis->buffers;
   warpbound_status status = WARPBOUND_OK;
-  uint64_t needed = 0;
+  uint64_t needed = 0, of_recent = 0;
   if (buffers->first_needed <= trial->data.retained)
     status = try_ways(trial);
   trial->data.of_block = true;
   if (status == WARPBOUND_OK && trial->block_lines < trial->lines && blocks_fit(trial, &needed))
     status = try_ways(trial);
+  trial->data.recent = true;
+  trial->data.retained = trial->recent;
+  if (status == WARPBOUND_OK && recent_fits(trial, &of_recent))
+    status = try_ways(trial);
   if (status == WARPBOUND_OK && trial->best.code.first.of_block)
-    buffers->first_needed = needed;
+    buffers->first_needed = trial->best.code.first.recent ? of_recent : needed;
   return status;
 }
 
@@ -306,20 +328,37 @@ static void state_block_lines(struct wb_launch_analysis *analysis)
   wb_text_free(&text);
 }
 
+static void state_recent(struct trial *trial)
+{
+  wb_list_add(&trial->job->analysis->assumptions,
+              "kept in first caches (K1''): the first cache of each SM keeps the lines of declared "
+              "buffers that were used last, %" PRIu64
+              " of them: one that a load has found there, or that has come for it, stays until "
+              "accesses of the SM have used as many others since, with every size of shared memory "
+              "that it may be set to (l1.recent); instructions and constants lie elsewhere. Lines "
+              "of the blocks that reside on an SM, and of one more, are %" PRIu64 " bytes at most",
+              trial->best.code.first.retained / WB_LINE_BYTES,
+              trial->job->analysis->buffers.first_needed);
+}
+
 static void state_first(struct trial *trial)
 {
   struct wb_list *list = &trial->job->analysis->assumptions;
   const bool of_block = trial->best.code.first.of_block;
-  wb_list_add(list,
-              "kept in first caches (K1): of the data of the launch, %" PRIu64
-              " bytes at most%s, a line that a load has %s the first cache of an SM stays "
-              "there until %s, whatever is stored: with every size of shared "
-              "memory that the SM may be set to that cache keeps %" PRIu64
-              " bytes (l1.retained) for loads, and instructions and constants lie elsewhere",
-              trial->job->analysis->buffers.first_needed,
-              of_block ? " of a block, or of all where several reside on an SM" : "",
-              of_block ? "found in, or fetched into," : "fetched into",
-              of_block ? "its block leaves" : "the end of the launch", trial->data.retained);
+  if (trial->best.code.first.recent)
+    state_recent(trial);
+  else
+    wb_list_add(list,
+                "kept in first caches (K1): of the data of the launch, %" PRIu64
+                " bytes at most%s, a line that a load has %s the first cache of an SM stays "
+                "there until %s, whatever is stored: with every size of shared "
+                "memory that the SM may be set to that cache keeps %" PRIu64
+                " bytes (l1.retained) for loads, and instructions and constants lie elsewhere",
+                trial->job->analysis->buffers.first_needed,
+                of_block ? " of a block, or of all where several reside on an SM" : "",
+                of_block ? "found in, or fetched into," : "fetched into",
+                of_block ? "its block leaves" : "the end of the launch",
+                trial->best.code.first.retained);
   if (of_block)
     state_block_lines(trial->job->analysis);
   wb_list_add(list,
@@ -347,9 +386,9 @@ warpbound_status wb_launch_keep_first(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
   struct trial trial = {.job = job, .best = {.uppers.bound.cycles = UINT64_MAX}};
-  /* A number that is 0 is not read: nothing rests on it. */
   if (analysis->launch.buffer_count == 0 ||
-      analysis->device->values[analysis->device->l1_retained].value == 0)
+      (analysis->device->values[analysis->device->l1_retained].value == 0 &&
+       analysis->device->values[analysis->device->l1_recent].value == 0))
     return WARPBOUND_OK;
   trial.why_not = why_not(&trial);
   if (analysis->arena.failed)

@@ -61,8 +61,12 @@ static bool collect_data(struct wb_launch_job *job, struct wb_kept_data *kept)
       (uint64_t)INSTRUCTION_BYTES * wb_maximum(analysis->function->instruction_count, 1);
   if (constants > 0)
     kept->buffers[kept->count++].bytes = constants;
-  for (size_t b = 0; b < kept->count; b++)
-    lines += wb_lines_of(kept->buffers[b].bytes);
+  for (size_t b = 0; b < kept->count; b++) {
+    kept->buffers[b].lines = wb_lines_of(kept->buffers[b].bytes);
+    if (b < launch->buffer_count)
+      kept->buffers[b].lines = wb_launch_lines_used(analysis, b);
+    lines += kept->buffers[b].lines;
+  }
   analysis->buffers.needed = lines * WB_LINE_BYTES * kept->copies;
   return true;
 }
@@ -153,7 +157,7 @@ static uint64_t small_buffers(const struct wb_kept_data *kept, uint64_t sectors)
 {
   uint64_t bits = 0;
   for (size_t b = 0; b < kept->count && b < 63; b++) {
-    if (4 * kept->copies * wb_lines_of(kept->buffers[b].bytes) <= sectors)
+    if (4 * kept->copies * kept->buffers[b].lines <= sectors)
       bits |= UINT64_C(1) << b;
   }
   return bits;
@@ -174,7 +178,7 @@ static warpbound_status solve_all(struct wb_launch_job *job, struct wb_kept_data
     uint64_t least = UINT64_MAX;
     for (size_t b = 0; b < kept->count && b < 63; b++) {
       if ((bits >> b & 1) == 0)
-        least = wb_minimum(least, 4 * kept->copies * wb_lines_of(kept->buffers[b].bytes));
+        least = wb_minimum(least, 4 * kept->copies * kept->buffers[b].lines);
     }
     if (least == UINT64_MAX)
       break;
@@ -228,6 +232,13 @@ warpbound_status wb_launch_keep(struct wb_launch_job *job)
     buffers->why_not_kept = "other launches may run meanwhile, and drive them out";
     return WARPBOUND_OK;
   }
+  /* Where L2 keeps nothing it does not matter which lines are accessed. */
+  warpbound_status status = WARPBOUND_OK;
+  if (buffers->why_outside == NULL && analysis->device->has_memory &&
+      analysis->device->values[analysis->device->l2_retained].value > 0)
+    status = wb_launch_lines_find(job);
+  if (status != WARPBOUND_OK)
+    return status;
   buffers->why_not_kept = why_not(job, &kept);
   if (analysis->arena.failed)
     return wb_out_of_memory(job->error);
@@ -239,7 +250,7 @@ warpbound_status wb_launch_keep(struct wb_launch_job *job)
   wb_timed_code_keep_none(&analysis->timed);
   if (buffers->why_not_kept != NULL)
     return WARPBOUND_OK;
-  warpbound_status status = solve_all(job, &kept, &best);
+  status = solve_all(job, &kept, &best);
   const bool less = status == WARPBOUND_OK && best.uppers.bound.cycles < analysis->upper.cycles;
   if (less) {
     for (size_t b = 0; b < kept.count; b++)

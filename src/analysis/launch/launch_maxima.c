@@ -405,7 +405,7 @@ static warpbound_status find_fetches(const struct search *search)
   terms->fetches = 0;
   for (size_t b = 0; b < code->kept.count && !code->kept.warm; b++) {
     const struct wb_kept_buffer *buffer = &code->kept.buffers[b];
-    const uint64_t sectors = 4 * code->kept.copies * wb_lines_of(buffer->bytes);
+    const uint64_t sectors = 4 * code->kept.copies * buffer->lines;
     uint64_t waits;
     uint64_t works;
     fits = fits && wb_multiply(sectors, buffer->by_sector ? wait : 0, &waits) &&
@@ -446,6 +446,10 @@ bool wb_launch_cold_terms_find(const struct wb_timed_code *code, struct wb_launc
     terms->cold[l] = (struct wb_cold_terms){0};
   terms->first = (struct wb_cold_terms){0};
   terms->first_of_block = code->first.of_block;
+  terms->first_recent = code->first.recent ? code->first.retained / WB_LINE_BYTES : 0;
+  terms->first_lines = 0;
+  for (size_t b = 0; b < code->first.count; b++)
+    terms->first_lines = wb_plus(terms->first_lines, code->first.buffers[b].block_lines);
   for (size_t c = 0; c < code->cold_count; c++) {
     const struct wb_cold_fetch *fetch = &code->cold[c];
     struct wb_cold_terms *cold =

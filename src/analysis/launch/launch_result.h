@@ -51,6 +51,7 @@ struct wb_launch_buffers {
   bool first_kept;          /* the upper end rests on data that first caches keep: timed.first */
   uint64_t *block_lines;    /* by buffer: lines that a block accesses at most, as addresses show;
                                UINT64_MAX: not known; NULL: not asked */
+  uint64_t *launch_lines;   /* the same of all blocks together */
   uint64_t first_needed;    /* bytes of each that would keep all data of the launch; 0: not asked */
   const char *why_not_first; /* for people; NULL: they are, or nobody says that they keep any */
 };
@@ -176,6 +177,9 @@ struct wb_buffer_use wb_launch_buffer_use(const struct wb_launch_analysis *analy
  * "shown"; "assumed", where addresses are based on them; "unknown". */
 const char *wb_launch_buffers_verdict(const struct wb_launch_analysis *analysis);
 
+/* How many lines of a buffer the launch accesses at most, by its bytes and, where that was asked,
+ * by addresses; at least 1. */
+uint64_t wb_launch_lines_used(const struct wb_launch_analysis *analysis, size_t buffer);
 /* How many lines of a buffer a block accesses at most, by all that is known; at least 1. */
 uint64_t wb_block_lines_used(const struct wb_launch_analysis *analysis, size_t buffer);
 /* Whether that number is the one that is said of the buffer, and less than addresses show. */

@@ -75,6 +75,10 @@ warpbound_status wb_launch_buffers_read(struct wb_launch_job *job);
  * Errors: WARPBOUND_USAGE for a buffer that is read-only and stored into. */
 warpbound_status wb_launch_buffers_find(struct wb_launch_job *job);
 
+/* Fills in how many lines of each buffer a block, and the launch, accesses at most, as addresses
+ * show, where that is not known yet. Errors: WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_launch_lines_find(struct wb_launch_job *job);
+
 /* ---- launch_cold.c ---- */
 
 /* Adds to the device's timed code of the analysis's function what a cold start fetches; nothing

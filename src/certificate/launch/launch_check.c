@@ -7,6 +7,7 @@
 #include "certificate/flow/flow_check.h"
 #include "certificate/flow/paths_check.h"
 #include "certificate/launch/launch_costs.h"
+#include "certificate/launch/launch_fetches.h"
 #include "certificate/launch/launch_stages.h"
 #include "certificate/launch/launch_theorems.h"
 
@@ -135,7 +136,10 @@ static warpbound_status check_kept(struct checker *checker)
   terms->kept = kept->count > 0;
   terms->fetches = 0;
   for (size_t b = 0; b < kept->count; b++) {
-    const uint64_t lines = (kept->buffers[b].bytes - 1 + 127) / 128 + 1;
+    const uint64_t lines = kept->buffers[b].lines; /* that the launch accesses: given */
+    if (lines < 1 || lines > (kept->buffers[b].bytes - 1 + 127) / 128 + 1)
+      return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                     "kept buffer %zu: its bytes have no %" PRIu64 " lines", b + 1, lines);
     all = wb_plus(all, lines);
     alone = wb_plus(alone, kept->buffers[b].by_sector ? lines : 0);
   }
@@ -182,8 +186,14 @@ static warpbound_status check_first(const struct checker *checker)
   bool alone = checker->claim->shape.resident_blocks == 1; /* blocks are, on their SMs */
   for (size_t r = 0; r < checker->claim->other_resident_count; r++)
     alone = alone && checker->claim->other_residents[r] == 1;
-  const uint64_t blocks = first->of_block && !alone ? checker->claim->shape.blocks : 1;
+  const uint64_t blocks =
+      first->of_block && !alone && !first->recent ? checker->claim->shape.blocks : 1;
   const uint64_t all = wb_times(of_one, blocks);
+  if (first->recent && !wb_check_launch_keeps_recent(checker->claim))
+    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                   "%" PRIu64 " bytes of lines used last are not those of one block more than "
+                   "reside on an SM",
+                   first->retained);
   if (first->count > 0 && wb_times(all, 128) > first->retained)
     return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
                    "the data of first caches have %" PRIu64 " lines, more than the %" PRIu64

@@ -67,8 +67,53 @@ static bool is_of_block(const struct wb_timed_code *code, const struct wb_cold_f
   return code->first.of_block && fetch->data != WB_FIRST_AS_BEFORE;
 }
 
+/* How many blocks begin on an SM, at least, between two fetches of a sector for one block, where
+ * the first cache keeps the lines used last: lines of the blocks that reside, and of one less than
+ * these, are no more than it keeps. 0: it does not keep those of the blocks that reside. */
+static uint64_t patience_of(const struct wb_first_data *first, const struct wb_launch_shape *shape)
+{
+  const uint64_t held = first->retained / 128;
+  uint64_t residents = shape->resident_blocks;
+  uint64_t of_block = 0; /* lines */
+  uint64_t blocks = 0;   /* whose lines are held together */
+  for (size_t b = 0; b < first->count; b++)
+    of_block = wb_plus(of_block, first->buffers[b].block_lines);
+  if (residents > shape->blocks)
+    residents = shape->blocks;
+  if (of_block > 0)
+    blocks = held / of_block;
+  return blocks < residents ? 0 : blocks - residents + 1;
+}
+
+bool wb_check_launch_keeps_recent(const struct wb_check_launch_claim *claim)
+{
+  struct wb_launch_shape shape = claim->shape;
+  bool enough = patience_of(&claim->code.first, &shape) >= 2;
+  for (size_t r = 0; r < claim->other_resident_count; r++) {
+    shape.resident_blocks = claim->other_residents[r];
+    enough = enough && patience_of(&claim->code.first, &shape) >= 2;
+  }
+  return enough;
+}
+
+/* Adds to the cost of what each block fetches once what it makes others fetch again: each block
+ * that begins is one of `patience` for all blocks beside it. */
+static void add_again(const struct wb_launch_shape *shape, uint64_t patience, uint64_t *cost)
+{
+  const uint64_t residents =
+      shape->resident_blocks < shape->blocks ? shape->resident_blocks : shape->blocks;
+  const uint64_t once = *cost;
+  uint64_t all = 0;
+  add_times(&all, residents - 1, once);
+  if (all == WB_CHECK_FETCHES_UNKNOWN)
+    *cost = all;
+  else
+    add_times(cost, 1, all / patience + (all % patience > 0));
+}
+
 struct wb_check_launch_block_fetches
-wb_check_launch_fetches_of_block(const struct wb_timed_code *code, uint64_t denominator)
+wb_check_launch_fetches_of_block(const struct wb_timed_code *code,
+                                 const struct wb_launch_shape *shape, uint64_t denominator)
 {
   struct wb_check_launch_block_fetches all = {0};
   for (size_t c = 0; c < code->cold_count; c++) {
@@ -89,6 +134,19 @@ wb_check_launch_fetches_of_block(const struct wb_timed_code *code, uint64_t deno
       add_times(&all.steps, fetch->data == WB_FIRST_BY_ACCESS ? 0 : fetch->count, steps);
     }
   }
+  if (!code->first.recent)
+    return all;
+  all.patience = patience_of(&code->first, shape);
+  if (all.patience < 2) { /* even beside the last block others may be fetched again */
+    all.steps = all.sm = all.gpu = all.apart = all.steps_again = WB_CHECK_FETCHES_UNKNOWN;
+    return all;
+  }
+  all.steps_again = all.steps == WB_CHECK_FETCHES_UNKNOWN
+                        ? all.steps
+                        : all.steps / all.patience + (all.steps % all.patience > 0);
+  add_again(shape, all.patience, &all.sm);
+  add_again(shape, all.patience, &all.gpu);
+  add_again(shape, all.patience, &all.apart);
   return all;
 }
 

@@ -20,12 +20,21 @@ uint64_t wb_check_launch_fetches(const struct wb_timed_code *code,
 
 /* What one block fetches into the first cache of its SM, where that keeps what blocks have found,
  * in 1 / denominator cycles: steps of the block's chain, work at the SM and at the GPU, and all of
- * it one after the other. None of it is in the functions around. */
+ * it one after the other. Where it keeps the lines used last all but the steps are with what the
+ * block makes others fetch again; these steps by themselves, for each block that begins beside a
+ * chain. None of it is in the functions around. */
 struct wb_check_launch_block_fetches {
   uint64_t steps, sm, gpu, apart;
+  uint64_t steps_again;
+  uint64_t patience; /* so many blocks begin before a block fetches anything again; 0: any number */
 };
 struct wb_check_launch_block_fetches
-wb_check_launch_fetches_of_block(const struct wb_timed_code *code, uint64_t denominator);
+wb_check_launch_fetches_of_block(const struct wb_timed_code *code,
+                                 const struct wb_launch_shape *shape, uint64_t denominator);
+
+/* Whether first caches that keep the lines used last keep those of all blocks that may reside on an
+ * SM, and of one more. */
+bool wb_check_launch_keeps_recent(const struct wb_check_launch_claim *claim);
 
 /* The same where everything takes its time one after the other (theorem 0). */
 uint64_t wb_check_launch_fetches_apart(const struct wb_timed_code *code,

@@ -72,6 +72,12 @@ static void add_met(const struct launch *launch, uint64_t count, bool wide, stru
   formula->rest = wb_plus(formula->rest, wb_times(count, launch->fetched.sm));
 }
 
+/* So many blocks that begin beside a slot, each of which may bring its chain to fetch again. */
+static void add_begun(const struct launch *launch, uint64_t count, struct formula *formula)
+{
+  formula->rest = wb_plus(formula->rest, wb_times(count, launch->fetched.steps_again));
+}
+
 /* A phase of a block met again in another partition, so often: M. */
 static void add_again(const struct launch *launch, uint64_t count, struct formula *formula)
 {
@@ -152,6 +158,7 @@ static uint64_t by_slot(const struct launch *launch, uint64_t h, enum way way)
   add_shared(launch, shape->blocks, &formula);
   add_chains(launch, h, &formula);
   add_met(launch, on_sm - h, way == WAY_WIDE, &formula);
+  add_begun(launch, on_sm - h, &formula);
   if (way != WAY_WIDE) {
     formula.rest = wb_plus(formula.rest, wb_times(wb_times(on_sm - h, f - 1), launch->e));
     chains += add_changes(launch, wb_times(f, h) - 1, way, &formula);
@@ -205,6 +212,7 @@ static uint64_t by_places(const struct launch *launch, uint64_t h)
   add_chains(launch, 1 + h, &formula);
   add_shared(launch, shape->blocks, &formula);
   formula.rest = wb_plus(formula.rest, wb_times(inside + outside, launch->fetched.sm));
+  add_begun(launch, on_sm - h, &formula);
   return without_ends(launch, h, value_of(launch, &formula));
 }
 
@@ -265,12 +273,15 @@ static uint64_t least_of(const struct launch *launch)
   if (one_wave)
     return wb_plus(least, once);
   /* Which of all rounds and none is more is a matter of the path. */
-  const uint64_t going_round = wb_maximum(by_rounds(launch, rounds), by_rounds(launch, 0));
+  const bool again = launch->fetched.patience > 0 && launch->fetched.patience < slots / shape->sms;
+  const uint64_t going_round =
+      again ? WB_CHECK_LAUNCH_UNKNOWN : wb_maximum(by_rounds(launch, rounds), by_rounds(launch, 0));
   const uint64_t once_by_rounds =
       wb_check_launch_fetches(launch->code, shape, terms->phases, terms->denominator, rounds);
   uint64_t mean = WB_CHECK_LAUNCH_UNKNOWN;
+  /* Theorem E has no terms of what chains fetch again. */
   for (unsigned way = WAY_WIDE; way < WAY_COUNT; way++) {
-    if (has_way(launch, (enum way)way))
+    if (launch->fetched.patience == 0 && has_way(launch, (enum way)way))
       mean = wb_minimum(mean, by_mean(launch, (enum way)way));
   }
   return wb_minimum(wb_minimum(wb_plus(least, once), wb_plus(going_round, once_by_rounds)),
@@ -287,7 +298,8 @@ uint64_t wb_check_launch_one_path(const struct wb_check_launch_terms *terms,
   struct launch launch = {.terms = terms,
                           .shape = shape,
                           .code = code,
-                          .fetched = wb_check_launch_fetches_of_block(code, terms->denominator),
+                          .fetched =
+                              wb_check_launch_fetches_of_block(code, shape, terms->denominator),
                           .w = shape->block_warps,
                           .here = here,
                           .away = shape->block_warps - here};

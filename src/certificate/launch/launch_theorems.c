@@ -60,10 +60,12 @@ static uint64_t waiting_blocks(const struct letters *letters, uint64_t n, uint64
 {
   const uint64_t f = letters->terms->phases;
   const uint64_t slot = wb_times(h, letters->until_left);
-  const uint64_t first = wb_plus(slot, wb_times(n - h, letters->all_warps));
-  const uint64_t each = wb_plus(letters->other, wb_times(f - 1, letters->rest));
-  const uint64_t again = wb_times(wb_times(f, h) - 1, letters->changes);
-  const uint64_t second = wb_plus(slot, wb_plus(wb_times(n - h, each), again));
+  /* Each block that begins beside the slot may bring its chain to fetch again. */
+  const uint64_t again = letters->fetched.steps_again;
+  const uint64_t first = wb_plus(slot, wb_times(n - h, wb_plus(letters->all_warps, again)));
+  const uint64_t each = wb_plus(letters->other, wb_plus(wb_times(f - 1, letters->rest), again));
+  const uint64_t changes = wb_times(wb_times(f, h) - 1, letters->changes);
+  const uint64_t second = wb_plus(slot, wb_plus(wb_times(n - h, each), changes));
   return wb_times(f, h) == WB_CHECK_LAUNCH_UNKNOWN ? first : wb_minimum(first, second);
 }
 
@@ -91,7 +93,8 @@ static uint64_t full_partitions(const struct letters *letters, uint64_t h)
   const uint64_t outside = on_sm - in_partition + shape->resident_blocks - places;
   const uint64_t others = wb_plus(wb_times(inside, of[WB_CHECK_LAUNCH_PARTITION]),
                                   wb_times(outside, of[WB_CHECK_LAUNCH_OTHERS]));
-  const uint64_t met = wb_times(wb_plus(inside, outside), letters->fetched.sm);
+  const uint64_t met = wb_plus(wb_times(wb_plus(inside, outside), letters->fetched.sm),
+                               wb_times(on_sm - h, letters->fetched.steps_again));
   const uint64_t of_block = wb_plus(of[WB_CHECK_LAUNCH_GPU], letters->fetched.gpu);
   const uint64_t shared =
       wb_plus(met, wb_times(shape->blocks, wb_plus(of_block, in_parts(letters, shape->dispatch))));
@@ -138,6 +141,9 @@ static uint64_t round_parts(const struct letters *letters, uint64_t rounds)
   const uint64_t slots = (uint64_t)shape->sms * shape->resident_blocks;
   const uint64_t met = wb_times(2, (uint64_t)shape->resident_blocks - 1);
   const uint64_t block = wb_plus(letters->until_left, wb_times(met, letters->other_always));
+  /* So many blocks begin in a round: none may be fetched twice in one. */
+  if (letters->fetched.patience > 0 && letters->fetched.patience < shape->resident_blocks)
+    return WB_CHECK_LAUNCH_UNKNOWN;
   const uint64_t by_blocks = wb_plus(wb_times(rounds, wb_plus(dispatch, block)),
                                      wb_times(shape->blocks - rounds * slots, dispatch));
   return wb_plus(last_block(letters), wb_maximum(by_blocks, wb_times(shape->blocks, dispatch)));
@@ -202,7 +208,7 @@ static struct letters letters_of(const struct wb_check_launch_terms *terms,
   const uint64_t w_partition = wb_divide_up(w, shape->partitions);
   struct letters letters = {.terms = terms, .shape = shape, .w = w, .w_partition = w_partition};
   letters.chains = terms->as_many ? wb_minimum(w, terms->phases) : 1;
-  letters.fetched = wb_check_launch_fetches_of_block(code, terms->denominator);
+  letters.fetched = wb_check_launch_fetches_of_block(code, shape, terms->denominator);
   letters.own =
       whole_block(&letters, WB_CHECK_LAUNCH_OWN, WB_CHECK_LAUNCH_PARTITION, WB_CHECK_LAUNCH_OTHERS);
   /* Where all warps of a block take one path, its own maximum, taken for no less than A. */

@@ -15,6 +15,8 @@
 
 /* Instructions that are looked at, each time counted: a second or two. */
 #define MOST_VISITS 2000000
+/* Pieces of buffers that are told apart for the launch. */
+#define MOST_SPANS 65536
 
 /* The bytes of a buffer that one access by the threads of one slice may be of. */
 struct reach {
@@ -35,6 +37,8 @@ struct search {
   struct reach *reaches; /* of the block: one for each slice and access at most */
   size_t count;
   struct wb_access_offset *offsets;
+  struct reach *spans; /* of all blocks so far */
+  size_t span_count, span_capacity;
 };
 
 /* ---- slices ---- */
@@ -117,23 +121,78 @@ static uint64_t lines_from(const struct reach *reaches, size_t count, uint64_t b
   return lines;
 }
 
+/* Sorts reaches and makes one of those that touch. Returns how many are left. */
+static size_t unite(struct reach *reaches, size_t count)
+{
+  size_t left = 0;
+  qsort(reaches, count, sizeof *reaches, by_place);
+  for (size_t r = 0; r < count; r++) {
+    struct reach *last = left > 0 ? &reaches[left - 1] : NULL;
+    if (last != NULL && last->buffer == reaches[r].buffer && reaches[r].least <= last->most + 1)
+      last->most = wb_maximum(last->most, reaches[r].most);
+    else
+      reaches[left++] = reaches[r];
+  }
+  return left;
+}
+
+/* Makes room for what another block accesses: where there are too many pieces each buffer has one,
+ * with all that lies between. */
+static void make_room(struct search *search)
+{
+  size_t left = 0;
+  search->span_count = unite(search->spans, search->span_count);
+  if (search->span_count <= MOST_SPANS / 2)
+    return;
+  for (size_t s = 0; s < search->span_count; s++) {
+    if (left > 0 && search->spans[left - 1].buffer == search->spans[s].buffer)
+      search->spans[left - 1].most = search->spans[s].most;
+    else
+      search->spans[left++] = search->spans[s];
+  }
+  search->span_count = left;
+}
+
+/* Adds what the block that was looked at last accesses to that of the launch. */
+static void add_spans(struct search *search)
+{
+  search->count = unite(search->reaches, search->count);
+  if (search->span_count + search->count > search->span_capacity)
+    make_room(search);
+  for (size_t r = 0; r < search->count; r++)
+    search->spans[search->span_count++] = search->reaches[r];
+}
+
+/* The lines of sorted reaches that are all of one buffer, wherever it may begin. */
+static uint64_t lines_of(const struct search *search, const struct reach *reaches, size_t count)
+{
+  const uint64_t begins = search->launch->buffers[reaches[0].buffer].aligned ? 1 : LINE_BYTES;
+  uint64_t lines = 0;
+  for (uint64_t begin = 0; begin < begins; begin++)
+    lines = wb_maximum(lines, lines_from(reaches, count, begin));
+  return lines;
+}
+
+/* Raises the lines of each buffer to those of sorted reaches. */
+static void raise_lines(const struct search *search, const struct reach *reaches, size_t count,
+                        uint64_t *lines)
+{
+  size_t first = 0;
+  while (first < count) {
+    const size_t buffer = reaches[first].buffer;
+    size_t end = first;
+    while (end < count && reaches[end].buffer == buffer)
+      end++;
+    lines[buffer] = wb_maximum(lines[buffer], lines_of(search, &reaches[first], end - first));
+    first = end;
+  }
+}
+
 /* Takes what the block that was looked at last accesses. */
 static void take_block(struct search *search)
 {
-  struct reach *reaches = search->reaches;
-  size_t first = 0;
-  qsort(reaches, search->count, sizeof *reaches, by_place);
-  while (first < search->count) {
-    const size_t buffer = reaches[first].buffer;
-    const uint64_t begins = search->launch->buffers[buffer].aligned ? 1 : LINE_BYTES;
-    size_t end = first;
-    while (end < search->count && reaches[end].buffer == buffer)
-      end++;
-    for (uint64_t begin = 0; begin < begins; begin++)
-      search->lines[buffer] =
-          wb_maximum(search->lines[buffer], lines_from(&reaches[first], end - first, begin));
-    first = end;
-  }
+  add_spans(search);
+  raise_lines(search, search->reaches, search->count, search->lines);
   search->count = 0;
 }
 
@@ -198,6 +257,18 @@ static warpbound_status look_at_all(struct search *search)
   return status;
 }
 
+/* Looks at all threads of the launch together, for their lines alone. */
+static warpbound_status look_at_whole(struct search *search)
+{
+  const warpbound_status status =
+      wb_access_offsets_find(search->graph, search->forest, search->launch, search->accesses,
+                             search->offsets, search->error);
+  for (size_t a = 0; a < search->accesses->count && status == WARPBOUND_OK; a++)
+    take_access(search, a);
+  take_block(search);
+  return status;
+}
+
 /* Whether all sizes are known, and there is not too much to look at. */
 static bool can_look(struct search *search, const struct wb_function *function)
 {
@@ -218,7 +289,7 @@ warpbound_status wb_block_lines_find(const struct wb_warp_graph *graph,
                                      const struct wb_loop_forest *forest,
                                      const struct wb_launch *launch,
                                      const struct wb_accesses *accesses, uint64_t *lines,
-                                     warpbound_error *error)
+                                     uint64_t *of_launch, warpbound_error *error)
 {
   struct search search = {.graph = graph,
                           .forest = forest,
@@ -227,15 +298,25 @@ warpbound_status wb_block_lines_find(const struct wb_warp_graph *graph,
                           .lines = lines,
                           .error = error};
   struct wb_arena arena = {0};
-  for (size_t b = 0; b < launch->buffer_count; b++)
-    lines[b] = UINT64_MAX;
-  if (!can_look(&search, graph->function))
-    return WARPBOUND_OK;
-  for (size_t b = 0; b < launch->buffer_count; b++)
-    lines[b] = 0;
-  search.reaches = wb_arena_array(&arena, struct reach, search.slices * accesses->count);
+  const bool by_block = can_look(&search, graph->function);
+  const size_t most = (by_block ? search.slices : 1) * accesses->count;
+  search.span_capacity = MOST_SPANS + most;
+  search.reaches = wb_arena_array(&arena, struct reach, most);
+  search.spans = wb_arena_array(&arena, struct reach, search.span_capacity);
   search.offsets = wb_arena_array(&arena, struct wb_access_offset, accesses->count);
-  const warpbound_status status = arena.failed ? wb_out_of_memory(error) : look_at_all(&search);
+  for (size_t b = 0; b < launch->buffer_count; b++)
+    lines[b] = of_launch[b] = 0;
+  const warpbound_status status = arena.failed ? wb_out_of_memory(error)
+                                  : by_block   ? look_at_all(&search)
+                                               : look_at_whole(&search);
+  if (status == WARPBOUND_OK) {
+    search.span_count = unite(search.spans, search.span_count);
+    raise_lines(&search, search.spans, search.span_count, of_launch);
+  }
+  for (size_t b = 0; b < launch->buffer_count; b++) {
+    of_launch[b] = lines[b] == UINT64_MAX ? UINT64_MAX : of_launch[b];
+    lines[b] = by_block ? lines[b] : UINT64_MAX;
+  }
   wb_arena_free(&arena);
   return status;
 }

@@ -257,8 +257,9 @@ static void read_l1(struct wb_device_reader *reader, const json_t *object)
 {
   wb_json_at(&reader->json, "l1");
   if (object != NULL)
-    wb_json_object(&reader->json, object, "retained");
+    wb_json_object(&reader->json, object, "retained recent");
   reader->device->l1_retained = wb_device_read_number(reader, "l1", object, "retained", true);
+  reader->device->l1_recent = wb_device_read_number(reader, "l1", object, "recent", true);
 }
 
 static void read_caches(struct wb_device_reader *reader, const json_t *object)

@@ -106,6 +106,22 @@ static json_t *value_json(const struct wb_device_value *value)
   return object;
 }
 
+/* What first caches keep, where the file says it. */
+static void put_l1(json_t **object, const struct wb_device_timing *device)
+{
+  json_t *l1 = json_object();
+  const bool retained = !device->values[device->l1_retained].left_out;
+  const bool recent = !device->values[device->l1_recent].left_out;
+  if (retained)
+    wb_json_put(&l1, "retained", number_json(device, device->l1_retained));
+  if (recent)
+    wb_json_put(&l1, "recent", number_json(device, device->l1_recent));
+  if (retained || recent)
+    wb_json_put(object, "l1", l1);
+  else
+    json_decref(l1);
+}
+
 json_t *wb_device_timing_json(const struct wb_device_timing *device)
 {
   json_t *object =
@@ -121,9 +137,7 @@ json_t *wb_device_timing_json(const struct wb_device_timing *device)
   put_members(&residency, device, wb_device_residency_members);
   put_list(&residency, "shared_carveouts", carveouts);
   wb_json_put(&object, "residency", residency);
-  if (!device->values[device->l1_retained].left_out)
-    wb_json_put(&object, "l1",
-                json_pack("{s:o}", "retained", number_json(device, device->l1_retained)));
+  put_l1(&object, device);
   if (device->has_memory)
     wb_json_put(&object, "l2",
                 json_pack("{s:s, s:o, s:o, s:o}", "memory", device->resources[device->memory].name,

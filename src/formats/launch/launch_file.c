@@ -139,8 +139,10 @@ static void read_kept(struct wb_json_reader *reader, const json_t *object,
   for (size_t b = 0; b < count && wb_json_good(reader); b++) {
     const json_t *entry = json_array_get(list, b);
     wb_json_at(reader, "kept, buffers, entry %zu", b + 1);
-    wb_json_object(reader, entry, "bytes by_sector");
+    wb_json_object(reader, entry, "bytes lines by_sector");
     kept->buffers[b].bytes = wb_json_member(reader, entry, "bytes", 1, WB_KEPT_BYTES_LIMIT);
+    const uint64_t lines = wb_lines_of(kept->buffers[b].bytes);
+    kept->buffers[b].lines = wb_json_optional(reader, entry, "lines", 1, lines, lines);
     kept->buffers[b].by_sector =
         wb_json_mark(reader, entry, "by_sector", "true or false for by_sector");
     kept->count = b + 1;
@@ -178,9 +180,10 @@ static void read_first(struct wb_json_reader *reader, const json_t *object,
   if (member == NULL)
     return;
   wb_json_at(reader, "first_cache");
-  wb_json_object(reader, member, "retained of_block buffers");
+  wb_json_object(reader, member, "retained of_block recent buffers");
   first->retained = wb_json_member(reader, member, "retained", 0, INT64_MAX);
   first->of_block = wb_json_mark(reader, member, "of_block", "true or false for of_block");
+  first->recent = wb_json_mark(reader, member, "recent", "true or false for recent");
   const json_t *list = json_object_get(member, "buffers");
   const size_t count = json_array_size(list);
   if (!json_is_array(list) || count < 1 || count > UINT8_MAX)

@@ -19,8 +19,11 @@ static void write_kept_data(const struct wb_kept_data *kept, struct wb_text *tex
       wb_text_format(
           text, " \"kept\": {\"retained\": %" PRIu64 ", \"copies\": %" PRIu32 "%s, \"buffers\": [",
           kept->retained, kept->copies, kept->warm ? ", \"warm\": true" : "");
-    wb_text_format(text, "%s{\"bytes\": %" PRIu64 "%s}", wb_json_comma(b), kept->buffers[b].bytes,
-                   kept->buffers[b].by_sector ? ", \"by_sector\": true" : "");
+    const struct wb_kept_buffer *buffer = &kept->buffers[b];
+    wb_text_format(text, "%s{\"bytes\": %" PRIu64, wb_json_comma(b), buffer->bytes);
+    if (buffer->lines != wb_lines_of(buffer->bytes))
+      wb_text_format(text, ", \"lines\": %" PRIu64, buffer->lines);
+    wb_text_string(text, buffer->by_sector ? ", \"by_sector\": true}" : "}");
   }
   wb_text_string(text, kept->count > 0 ? "]},\n" : "");
 }
@@ -33,7 +36,10 @@ static void write_first_data(const struct wb_first_data *first, struct wb_text *
     const struct wb_first_buffer *buffer = &first->buffers[b];
     if (b == 0)
       wb_text_format(text, " \"first_cache\": {\"retained\": %" PRIu64 "%s, \"buffers\": [",
-                     first->retained, first->of_block ? ", \"of_block\": true" : "");
+                     first->retained,
+                     first->recent     ? ", \"of_block\": true, \"recent\": true"
+                     : first->of_block ? ", \"of_block\": true"
+                                       : "");
     wb_text_format(text, "%s{\"bytes\": %" PRIu64, wb_json_comma(b), buffer->bytes);
     if (first->of_block)
       wb_text_format(text, ", \"block_lines\": %" PRIu64, buffer->block_lines);

@@ -17,6 +17,7 @@ struct combination {
   uint64_t cold;  /* what the launch fetches once, over the terms' denominator */
   uint64_t waits, works; /* how often the waits for what a block fetches into its first cache, and
                             the work of that on its SM, count */
+  uint64_t begun;        /* blocks that begin beside a chain: so many bring it to fetch again */
 };
 
 /* A bound by one of the formulas, in its parts. */
@@ -35,6 +36,8 @@ struct question {
   uint64_t rest;      /* e, 0 without barriers */
   uint64_t before;    /* N: most blocks that some SM starts before the last block of all starts */
   uint64_t rounds;    /* the same of all slots of the GPU: floor((B - 1) / (m R)) */
+  uint64_t residents; /* R' = min(R, B) */
+  uint64_t renewed;   /* q: a block fetches again what it had before q others began; 0: never */
   struct combination chain;     /* A: a chain of a block, from the time that there is room for it */
   struct combination mates;     /* (w_P - 1) X + (w - w_P) Y: the other warps of its block */
   struct combination own_block; /* both */
@@ -60,6 +63,23 @@ static void include(struct combination *to, uint64_t count, const struct combina
   to->mates = wb_plus(to->mates, wb_times(count, of->mates));
   to->waits = wb_plus(to->waits, wb_times(count, of->waits));
   to->works = wb_plus(to->works, wb_times(count, of->works));
+  to->begun = wb_plus(to->begun, wb_times(count, of->begun));
+}
+
+/* A quotient, rounded up, of what is UINT64_MAX where it does not fit. */
+static uint64_t part_of(uint64_t value, uint64_t parts)
+{
+  return value == UINT64_MAX ? value : wb_divide_up(value, parts);
+}
+
+/* What all fetches of a block come to, where those of the first time come to `once`: a block that
+ * begins makes R' - 1 others fetch again, each a q-th of its own (doc/launches/first-cache.md). */
+static uint64_t with_renewed(const struct question *question, uint64_t once)
+{
+  if (question->renewed == 0)
+    return once;
+  const uint64_t again = wb_times(once, question->residents - 1);
+  return wb_plus(once, part_of(again, question->renewed));
 }
 
 /* The value of a combination, over the terms' denominator. */
@@ -70,7 +90,11 @@ static uint64_t value_of(const struct question *question, const struct combinati
   value = wb_plus(value, combination->cold);
   if (question->terms->first_of_block) {
     value = wb_plus(value, wb_times(combination->waits, question->terms->first.wait));
-    value = wb_plus(value, wb_times(combination->works, question->terms->first.sm));
+    value = wb_plus(
+        value, wb_times(combination->works, with_renewed(question, question->terms->first.sm)));
+    if (question->renewed > 0)
+      value = wb_plus(value, wb_times(combination->begun,
+                                      part_of(question->terms->first.wait, question->renewed)));
   }
   for (size_t s = 0; s < WB_SUM_COUNT; s++)
     value = wb_plus(value, wb_times(combination->sum[s], question->terms->sum[s]));
@@ -105,6 +129,21 @@ static struct combination all_again(const struct question *question)
   return value_of(question, &through) < value_of(question, &all) ? through : all;
 }
 
+/* q = floor(V / l) + 1 - R': lines of at most R' blocks, and of q - 1 that begin later, fit. 0
+ * where none does. */
+static uint64_t renewed_of(const struct wb_launch_terms *terms, uint64_t residents)
+{
+  const uint64_t held = terms->first_recent / wb_maximum(terms->first_lines, 1);
+  return held >= residents ? held + 1 - residents : 0;
+}
+
+/* Whether the formulas hold: no block fetches anything again while nothing begins but the last
+ * block. */
+static bool keeps_enough(const struct question *question)
+{
+  return question->terms->first_recent == 0 || question->renewed >= 2;
+}
+
 static struct question ask(const struct wb_launch_terms *terms, const struct wb_launch_shape *shape)
 {
   const uint64_t here = wb_divide_up(shape->block_warps, shape->partitions);
@@ -122,6 +161,7 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
       .rest = rest,
       .before = (shape->blocks - 1) / shape->sms,
       .rounds = (shape->blocks - 1) / shape->sms / shape->resident_blocks,
+      .residents = wb_minimum(shape->resident_blocks, shape->blocks),
       .chain = {.sum = {[WB_SUM_OWN] = chains},
                 .cycles = shape->block_start,
                 .waits = 1,
@@ -139,6 +179,8 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
     result.mates.sum[WB_SUM_OTHERS] = 0;
   result.again.sum[units] = here;
   result.changed = all_again(&result);
+  if (terms->first_recent > 0)
+    result.renewed = renewed_of(terms, result.residents);
   result.own_block = result.chain;
   include(&result.own_block, 1, &result.mates);
   result.slot_chain = result.chain;
@@ -152,6 +194,8 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
   result.always.cycles = wb_plus(result.always.cycles, wb_times(changes, rest));
   if (many || value_of(&result, &result.always) > value_of(&result, &result.wide))
     result.always = result.wide;
+  /* Before the last block begins others begin beside a slot's chain; after that none does. */
+  result.beside.begun = result.wide.begun = 1;
   return result;
 }
 
@@ -225,7 +269,8 @@ static uint64_t cold_part(const struct question *question, enum wb_launch_formul
   uint64_t sum = 0;
   /* What blocks fetch is of the chains, and of the blocks beside them; but for the GPU's work. */
   if (first && terms->first_of_block)
-    return wb_times(question->shape->blocks, total ? terms->first.whole : terms->first.gpu);
+    return wb_times(question->shape->blocks,
+                    with_renewed(question, total ? terms->first.whole : terms->first.gpu));
   if (first)
     return total ? wb_times(caches.all[WB_LEVEL_SM], terms->first.whole)
                  : level_part(question, &caches, WB_LEVEL_SM, &terms->first);
@@ -370,8 +415,9 @@ static struct candidate by_full_partitions(const struct question *question)
   const struct wb_launch_shape *shape = question->shape;
   const uint64_t places = question->terms->partition_warps;
   const uint64_t here = question->before / shape->partitions;
-  const struct combination near = {.sum = {[WB_SUM_PARTITION] = 1}, .works = 1};
-  const struct combination far = {.sum = {[WB_SUM_OTHERS] = 1}, .works = 1};
+  const struct combination near = {.sum = {[WB_SUM_PARTITION] = 1}, .works = 1, .begun = 1};
+  const struct combination far = {.sum = {[WB_SUM_OTHERS] = 1}, .works = 1, .begun = 1};
+  struct combination last_near = near, last_far = far; /* beside the last block */
   const bool falls = value_of(question, &question->slot_block) < value_of(question, &near);
   struct candidate result = begin(question, WB_FORMULA_FULL_PARTITIONS);
   result.slot_blocks = falls ? wb_divide_up(here, places) : here / places;
@@ -379,8 +425,9 @@ static struct candidate by_full_partitions(const struct question *question)
   include(&result.part[WB_PART_OTHER_BLOCKS], here - result.slot_blocks, &near);
   include(&result.part[WB_PART_OTHER_BLOCKS], question->before - here, &far);
   include(&result.part[WB_PART_TAIL], 1, &question->own_block);
-  include(&result.part[WB_PART_TAIL], places - 1, &near);
-  include(&result.part[WB_PART_TAIL], shape->resident_blocks - places, &far);
+  last_near.begun = last_far.begun = 0;
+  include(&result.part[WB_PART_TAIL], places - 1, &last_near);
+  include(&result.part[WB_PART_TAIL], shape->resident_blocks - places, &last_far);
   include_gpu(question, &result);
   return result;
 }
@@ -594,6 +641,12 @@ static warpbound_status check(const struct wb_launch_terms *terms,
                             "and phases, each at least 1, and some of the memory for it");
 }
 
+static warpbound_status too_few_lines(warpbound_error *error)
+{
+  return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                 "first caches keep too few lines for the blocks that reside on an SM");
+}
+
 warpbound_status wb_launch_bound_evaluate(const struct wb_launch_terms *terms,
                                           const struct wb_launch_shape *shape,
                                           struct wb_launch_bound *bound, warpbound_error *error)
@@ -602,6 +655,8 @@ warpbound_status wb_launch_bound_evaluate(const struct wb_launch_terms *terms,
   if (status != WARPBOUND_OK)
     return status;
   const struct question question = ask(terms, shape);
+  if (!keeps_enough(&question))
+    return too_few_lines(error);
   struct candidate items[6];
   size_t count = 0;
   const bool known = terms->barriers_known || terms->as_many;
@@ -613,8 +668,11 @@ warpbound_status wb_launch_bound_evaluate(const struct wb_launch_terms *terms,
     if (!terms->as_many)
       items[count++] = by_pairs(&question);
     items[count++] = by_all_warps(&question);
-    items[count++] = by_rounds(&question);
-    items[count++] = by_mean(&question);
+    /* In a round as many begin as reside: no block fetches anything twice in one. */
+    if (question.renewed == 0 || question.renewed >= question.residents)
+      items[count++] = by_rounds(&question);
+    if (question.renewed == 0) /* it has no terms of what chains fetch again */
+      items[count++] = by_mean(&question);
     if (fills_partitions(&question))
       items[count++] = by_full_partitions(&question);
   }
@@ -635,6 +693,8 @@ warpbound_status wb_block_bound_evaluate(const struct wb_launch_terms *terms,
   one.overhead = 0;
   one.dispatch = 0;
   const struct question question = ask(terms, &one);
+  if (!keeps_enough(&question))
+    return too_few_lines(error);
   struct candidate items[2];
   size_t count = 0;
   if ((terms->barriers_known || terms->as_many) && terms->sum[WB_SUM_ALONE_OWN] > 0)

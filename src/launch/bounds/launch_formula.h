@@ -61,12 +61,15 @@ struct wb_launch_terms {
                    that of the total does not hold */
   struct wb_cold_terms cold[WB_LEVEL_COUNT]; /* by whose caches: doc/launches/cold-starts.md */
   struct wb_cold_terms
-      first;           /* of data that first caches keep, by SM (first-cache.md beside it), */
-  bool first_of_block; /* or by block */
-  bool series;         /* stages in series are paid once */
-  uint64_t change;     /* kappa of doc/launches/series.md: what a chain pays besides for each of its
-                          phases, on an SM of several partitions; in cycles */
-  uint64_t fetches;    /* n lambda + (F + W) u of doc/launches/caches.md: a numerator */
+      first;             /* of data that first caches keep, by SM (first-cache.md beside it), */
+  bool first_of_block;   /* or by block */
+  uint64_t first_recent; /* lines that first caches keep, those used last; 0: all until the blocks
+                            that have found them leave */
+  uint64_t first_lines;  /* of these: lines of a block, at least 1 */
+  bool series;           /* stages in series are paid once */
+  uint64_t change;  /* kappa of doc/launches/series.md: what a chain pays besides for each of its
+                       phases, on an SM of several partitions; in cycles */
+  uint64_t fetches; /* n lambda + (F + W) u of doc/launches/caches.md: a numerator */
 };
 
 /* A part of a bound; they add up to it. */

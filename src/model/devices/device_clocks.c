@@ -80,6 +80,7 @@ void wb_device_uses_find(struct wb_device_timing *device)
   for (size_t r = 0; r < device->resource_count; r++)
     is_count(device, device->resources[r].servers);
   is_count(device, device->l1_retained);
+  is_count(device, device->l1_recent);
   if (device->has_memory) {
     is_count(device, device->l2_retained);
     is_count(device, device->l2_copies);

@@ -297,6 +297,8 @@ static bool check_values(const struct wb_device_timing *device, struct check *ch
   right = right && check_resources(check);
   if (right)
     right = within(check, device->l1_retained, 0, WB_KEPT_BYTES_LIMIT,
+                   "bytes of a first cache must be from 0 to 2^48") &&
+            within(check, device->l1_recent, 0, WB_KEPT_BYTES_LIMIT,
                    "bytes of a first cache must be from 0 to 2^48");
   if (right && device->has_memory)
     right = within(check, device->l2_retained, 0, WB_KEPT_BYTES_LIMIT,

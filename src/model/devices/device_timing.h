@@ -192,6 +192,7 @@ struct wb_device_timing {
                              take no time */
   /* What L2 keeps. Without a memory behind it nothing: */
   uint32_t l1_retained; /* a value: bytes that an SM's first cache keeps of declared buffers */
+  uint32_t l1_recent;   /* a value: the same of their lines that were used last, of any that come */
   bool has_memory;
   uint8_t memory;                          /* resource: the memory's servers */
   uint32_t l2_retained, l2_copies, l2_far; /* values: bytes that it keeps of declared buffers;

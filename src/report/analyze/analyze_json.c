@@ -166,6 +166,7 @@ static json_t *buffers_json(const struct wb_launch_analysis *analysis)
 {
   const struct wb_launch *launch = &analysis->launch;
   const struct wb_launch_buffers *buffers = &analysis->buffers;
+  const bool first = buffers->first_kept || buffers->why_not_first != NULL;
   json_t *object = json_object();
   json_t *array = json_array();
   for (size_t b = 0; b < launch->buffer_count; b++) {
@@ -179,7 +180,9 @@ static json_t *buffers_json(const struct wb_launch_analysis *analysis)
     wb_put_number(&row, "within", use.within);
     if (launch->buffers[b].block_lines > 0)
       wb_put_number(&row, "block_lines_declared", launch->buffers[b].block_lines);
-    if (buffers->block_lines != NULL && buffers->block_lines[b] != UINT64_MAX)
+    if (buffers->launch_lines != NULL && buffers->launch_lines[b] != UINT64_MAX)
+      wb_put_number(&row, "lines_shown", buffers->launch_lines[b]);
+    if (first && buffers->block_lines != NULL && buffers->block_lines[b] != UINT64_MAX)
       wb_put_number(&row, "block_lines_shown", buffers->block_lines[b]);
     wb_json_push(&array, row);
   }
@@ -199,14 +202,14 @@ static json_t *buffers_json(const struct wb_launch_analysis *analysis)
     wb_put_text(&object, "why_not_kept", buffers->why_not_kept);
   if (buffers->needed > 0)
     wb_put_number(&object, "needed_bytes", buffers->needed);
-  if (buffers->first_kept || buffers->why_not_first != NULL) {
-    json_t *first = json_object();
-    wb_put_flag(&first, "kept", buffers->first_kept);
+  if (first) {
+    json_t *caches = json_object();
+    wb_put_flag(&caches, "kept", buffers->first_kept);
     if (buffers->why_not_first != NULL)
-      wb_put_text(&first, "why_not_kept", buffers->why_not_first);
+      wb_put_text(&caches, "why_not_kept", buffers->why_not_first);
     if (buffers->first_needed > 0)
-      wb_put_number(&first, "needed_bytes", buffers->first_needed);
-    wb_json_put(&object, "first_caches", first);
+      wb_put_number(&caches, "needed_bytes", buffers->first_needed);
+    wb_json_put(&object, "first_caches", caches);
   }
   return object;
 }

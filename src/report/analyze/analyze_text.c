@@ -95,6 +95,7 @@ static void write_buffers(const struct wb_launch_report *report, struct wb_text 
 {
   const struct wb_launch_analysis *analysis = &report->launch->analysis;
   const struct wb_launch_buffers *buffers = &analysis->buffers;
+  const bool first = buffers->first_kept || buffers->why_not_first != NULL;
   uint64_t bytes = 0;
   for (size_t b = 0; b < analysis->launch.buffer_count; b++)
     bytes += analysis->launch.buffers[b].bytes;
@@ -115,14 +116,23 @@ static void write_buffers(const struct wb_launch_report *report, struct wb_text 
     wb_text_format(text, ": %s", buffers->why_not_kept);
   if (buffers->needed > 0)
     wb_text_format(text, "; they need %s of it", WB_COUNT_OF(buffers->needed, "byte"));
-  if (buffers->first_kept || buffers->why_not_first != NULL)
+  if (first)
     wb_text_format(text, "\n                       %s in first caches",
                    buffers->first_kept ? "kept" : "not kept");
   if (buffers->why_not_first != NULL)
     wb_text_format(text, ": %s", buffers->why_not_first);
   if (buffers->first_needed > 0)
     wb_text_format(text, "; they need %s of each", WB_COUNT_OF(buffers->first_needed, "byte"));
-  for (size_t b = 0; buffers->block_lines != NULL && b < analysis->launch.buffer_count; b++) {
+  for (size_t b = 0; buffers->launch_lines != NULL && b < analysis->launch.buffer_count; b++) {
+    const uint64_t lines = wb_launch_lines_used(analysis, b);
+    if (lines < wb_divide_up(analysis->launch.buffers[b].bytes, WB_LINE_BYTES))
+      wb_text_format(text,
+                     "\n                       the launch accesses %s of the buffer at %" PRIu32
+                     " at most (as addresses show)",
+                     WB_COUNT_OF(lines, "line"), analysis->launch.buffers[b].parameter);
+  }
+  for (size_t b = 0; first && buffers->block_lines != NULL && b < analysis->launch.buffer_count;
+       b++) {
     const bool said = wb_block_lines_are_said(analysis, b);
     if (!said && buffers->block_lines[b] == UINT64_MAX)
       continue;

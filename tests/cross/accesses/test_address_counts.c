@@ -528,14 +528,15 @@ TEST(counts_are_never_too_small)
 
 /* ---- lines of blocks ---- */
 
-/* The lines of a buffer that the block accesses where all lies in it. */
-static size_t lines_of_block(const struct program *program, unsigned buffer)
+#define LINES (BUFFER_BYTES / 128 + 2)
+
+/* Marks the lines of a buffer that the block accesses where all lies in it. Returns how many were
+ * not marked. */
+static size_t mark_lines(const struct program *program, unsigned buffer, bool seen[LINES])
 {
-  static bool seen[BUFFER_BYTES / 128 + 2];
   const struct machine *machine = &program->machine;
   const uint64_t pointer = machine->pointers[buffer];
   size_t lines = 0;
-  memset(seen, 0, sizeof seen);
   for (size_t c = 0; c < COMPUTATIONS; c++) {
     const struct computation *it = &program->computations[c];
     for (uint32_t t = 0; t < machine->block[0] * machine->block[1]; t++) {
@@ -558,29 +559,51 @@ static size_t lines_of_block(const struct program *program, unsigned buffer)
 
 struct line_totals {
   size_t buffers, known, reached;
+  size_t of_launch, of_launch_reached;
 };
 
-static void compare_lines(struct wb_random *random, struct program *program,
-                          const uint64_t lines[BUFFERS], struct line_totals *totals)
+static void fail_lines(const struct program *program, unsigned buffer, const char *of, size_t most,
+                       uint64_t lines)
 {
+  const struct machine *machine = &program->machine;
+  fail_msg("sm_%u, block %" PRIu32 " x %" PRIu32 ", grid %" PRIu32 " x %" PRIu32
+           "%s, buffer %u: %zu lines of %s, not %" PRIu64 ": a count is too small",
+           program->form->sm, machine->block[0], machine->block[1], machine->grid[0],
+           machine->grid[1], program->aligned ? ", aligned" : "", buffer, most, of, lines);
+}
+
+/* Of 8 pointers the most lines of one block, and of all of them. */
+static void compare_lines(struct wb_random *random, struct program *program,
+                          const uint64_t lines[BUFFERS], const uint64_t of_launch[BUFFERS],
+                          struct line_totals *totals)
+{
+  static bool seen[LINES], seen_by_any[LINES];
   struct machine *machine = &program->machine;
   for (unsigned p = 0; p < BUFFERS; p++) {
-    size_t most = 0;
-    for (uint32_t b = 0; b < 8 * machine->grid[0] * machine->grid[1]; b++) {
-      machine->index[0] = b % machine->grid[0];
-      machine->index[1] = b / machine->grid[0] % machine->grid[1];
+    size_t most = 0, most_of_launch = 0;
+    for (unsigned turn = 0; turn < 8; turn++) {
+      size_t all = 0;
       machine->pointers[p] =
           (UINT64_C(1) << 40) + (program->aligned ? 256 : UINT64_C(16)) * below(random, 100);
-      most = most_of(most, lines_of_block(program, p));
+      memset(seen_by_any, 0, sizeof seen_by_any);
+      for (uint32_t b = 0; b < machine->grid[0] * machine->grid[1]; b++) {
+        machine->index[0] = b % machine->grid[0];
+        machine->index[1] = b / machine->grid[0];
+        memset(seen, 0, sizeof seen);
+        most = most_of(most, mark_lines(program, p, seen));
+        all += mark_lines(program, p, seen_by_any);
+      }
+      most_of_launch = most_of(most_of_launch, all);
     }
     if (most > lines[p])
-      fail_msg("sm_%u, block %" PRIu32 " x %" PRIu32 "%s, buffer %u: %zu lines of %" PRIu64
-               ": a count is too small",
-               program->form->sm, machine->block[0], machine->block[1],
-               program->aligned ? ", aligned" : "", p, most, lines[p]);
+      fail_lines(program, p, "a block", most, lines[p]);
+    if (most_of_launch > of_launch[p])
+      fail_lines(program, p, "the launch", most_of_launch, of_launch[p]);
     totals->buffers += most > 0;
     totals->known += most > 0 && lines[p] != UINT64_MAX;
     totals->reached += most > 0 && lines[p] == most;
+    totals->of_launch += most > 0 && of_launch[p] != UINT64_MAX;
+    totals->of_launch_reached += most > 0 && of_launch[p] == most_of_launch;
   }
 }
 
@@ -588,12 +611,12 @@ TEST(lines_of_blocks_are_never_too_few)
 {
   const uint64_t seed = number_from_environment("WARPBOUND_SEED", 1);
   const uint64_t programs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_PROGRAMS) / 8;
-  struct line_totals totals = {0};
+  struct line_totals totals = {0}, apart = {0};
   for (uint64_t n = 0; n < programs; n++) {
     struct wb_random random = {seed + n};
     struct program program = draw_program(&random);
     struct analysed found;
-    uint64_t lines[BUFFERS];
+    uint64_t lines[BUFFERS], of_launch[BUFFERS];
     warpbound_error error = {.message = ""};
     program.known = true;
     program.machine.grid[0] = 1 + below(&random, 3);
@@ -611,12 +634,19 @@ TEST(lines_of_blocks_are_never_too_few)
             (uint8_t)(pointer_of(program.computations[c].bytes) + 1);
     }
     printf("# WARPBOUND_SEED=%" PRIu64 "\n", seed + n);
-    assert_ok(
-        wb_block_lines_find(found.graph, &no_loops, &found.launch, &found.accesses, lines, &error));
-    compare_lines(&random, &program, lines, &totals);
+    assert_ok(wb_block_lines_find(found.graph, &no_loops, &found.launch, &found.accesses, lines,
+                                  of_launch, &error));
+    compare_lines(&random, &program, lines, of_launch, &totals);
+    /* All threads together, as where there are too many blocks to look at one by one. */
+    found.launch.block[0] = 0;
+    assert_ok(wb_block_lines_find(found.graph, &no_loops, &found.launch, &found.accesses, lines,
+                                  of_launch, &error));
+    compare_lines(&random, &program, lines, of_launch, &apart);
     free_analysed(&found);
   }
-  printf("# of %zu buffers the lines of a block are known of %zu, and reached of %zu\n",
-         totals.buffers, totals.known, totals.reached);
-  assert_true(totals.reached > 0 || programs < 10);
+  printf("# of %zu buffers the lines of a block are known of %zu, and reached of %zu, those of the "
+         "launch of %zu and %zu, of all threads together of %zu and %zu\n",
+         totals.buffers, totals.known, totals.reached, totals.of_launch, totals.of_launch_reached,
+         apart.of_launch, apart.of_launch_reached);
+  assert_true((totals.reached > 0 && totals.of_launch_reached > 0) || programs < 10);
 }

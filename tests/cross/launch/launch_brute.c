@@ -426,6 +426,8 @@ static void choose_issues(struct launch_brute *brute, struct choice *choice, uin
   const size_t code_bytes = brute->code_slots > 0 ? sizeof code : 0;
   uint8_t found[sizeof choice->state.found];
   memcpy(found, choice->state.found, sizeof found);
+  uint16_t begun[sizeof choice->state.begun / sizeof *choice->state.begun];
+  memcpy(begun, choice->state.begun, sizeof begun);
   memcpy(code, choice->state.code, code_bytes);
   const uint32_t requests = choice->request_count;
   choice->issued[k] = true;
@@ -436,6 +438,7 @@ static void choose_issues(struct launch_brute *brute, struct choice *choice, uin
   memcpy(choice->state.fetches, fetches, brute->fetch_slots * sizeof *fetches);
   memcpy(choice->state.code, code, code_bytes);
   memcpy(choice->state.found, found, sizeof found);
+  memcpy(choice->state.begun, begun, sizeof begun);
   choice->request_count = requests;
   choice->issued[k] = false;
 }

@@ -203,11 +203,62 @@ static uint32_t place_of(const struct launch_brute *brute, uint32_t warp)
   return warp / brute->block_warps % brute->places;
 }
 
+/* ---- what is used last ---- */
+
+static void set_begun(struct moment *state, uint32_t sector, uint32_t place, uint32_t count)
+{
+  const uint32_t rest = state->begun[sector] & ~(15U << 4 * place);
+  state->begun[sector] = (uint16_t)(rest | count << 4 * place);
+}
+
+static uint32_t begun_since(const struct moment *state, uint32_t sector, uint32_t place)
+{
+  return state->begun[sector] >> 4 * place & 15;
+}
+
+/* Whether a load of some warp of the SM waits for others of its sectors: it has this one already.
+ */
+static bool is_wanted(const struct launch_brute *brute, const struct moment *state, uint32_t sm,
+                      uint32_t sector)
+{
+  const uint32_t warps = brute->places * brute->block_warps;
+  for (uint32_t w = sm * warps; w < (sm + 1) * warps; w++) {
+    const struct warp *warp = &state->warps[w];
+    for (uint32_t i = 0; warp->path != FREE && i < warp->count; i++) {
+      const struct under_way *one = &warp->under_way[i];
+      if (code_loads(brute, one) && one->delay == ARRIVING &&
+          (first_of(brute)->wants[one->instruction] >> sector & 1) != 0)
+        return true;
+    }
+  }
+  return false;
+}
+
+void code_begin(const struct launch_brute *brute, struct moment *state, uint32_t sm)
+{
+  const uint32_t patience = first_of(brute)->patience;
+  for (uint32_t o = 0; o < TINY_FIRST_SECTORS && patience > 0; o++) {
+    const uint32_t s = sm * TINY_FIRST_SECTORS + o;
+    bool stays = state->found[s] == 0;
+    for (uint32_t k = 0; k < brute->places; k++) {
+      if ((state->found[s] >> k & 1) == 0)
+        continue;
+      const uint32_t begun = begun_since(state, s, k) + (begun_since(state, s, k) < patience);
+      set_begun(state, s, k, begun);
+      stays |= begun < patience;
+    }
+    if (!stays && first_of(brute)->drops && is_there(state, FIRST + s) &&
+        !is_wanted(brute, state, sm, o))
+      forget(state, FIRST + s);
+  }
+}
+
 void code_leave(const struct launch_brute *brute, struct moment *state, uint32_t warp)
 {
   const uint32_t cache = moment_sm(brute, warp) * TINY_FIRST_SECTORS;
   for (uint32_t s = cache; s < cache + TINY_FIRST_SECTORS && first_of(brute)->of_block; s++) {
     state->found[s] &= (uint8_t) ~(1U << place_of(brute, warp));
+    set_begun(state, s, place_of(brute, warp), 0);
     if (state->found[s] == 0 && first_of(brute)->drops && is_there(state, FIRST + s))
       forget(state, FIRST + s);
   }
@@ -218,7 +269,8 @@ uint64_t code_key_of_place(const struct launch_brute *brute, const struct moment
 {
   uint64_t found = 0;
   for (uint32_t s = 0; s < TINY_FIRST_SECTORS && first_of(brute)->of_block; s++)
-    found |= (uint64_t)(state->found[sm * TINY_FIRST_SECTORS + s] >> place & 1) << s;
+    found |= (uint64_t)(state->found[sm * TINY_FIRST_SECTORS + s] >> place & 1) << s |
+             (uint64_t)begun_since(state, sm * TINY_FIRST_SECTORS + s, place) << (8 + 4 * s);
   return found * UINT64_C(0x9e3779b97f4a7c15);
 }
 
@@ -255,8 +307,11 @@ static bool sectors_there(const struct launch_brute *brute, struct moment *state
   }
   /* A hit in L2 may take no time. */
   settle_sectors(brute, state);
-  for (uint32_t s = 0; s < TINY_FIRST_SECTORS; s++)
+  for (uint32_t s = 0; s < TINY_FIRST_SECTORS; s++) {
     there = there && ((wants >> s & 1) == 0 || is_there(state, cache + s));
+    if ((wants >> s & 1) != 0 && first_of(brute)->patience > 0 && is_there(state, cache + s))
+      set_begun(state, cache - FIRST + s, place_of(brute, warp), 0);
+  }
   return there;
 }
 

@@ -19,6 +19,8 @@ bool code_loads_later(const struct launch_brute *brute, const struct under_way *
  * are there. */
 void code_settle_access(const struct launch_brute *brute, struct moment *state, uint32_t warp,
                         struct under_way *one);
+/* A block begins on the SM. */
+void code_begin(const struct launch_brute *brute, struct moment *state, uint32_t sm);
 /* The block of which this is the first warp leaves its SM. */
 void code_leave(const struct launch_brute *brute, struct moment *state, uint32_t warp);
 /* What the block at the place of the SM has found in its first cache. */

@@ -66,8 +66,10 @@ struct moment {
   uint16_t credit; /* cycles of a server that others may still hold it, in TINY_SHARE millionths */
   struct under_way left[LEFT_LIMIT];
   struct fetch fetches[FETCH_LIMIT];
-  uint8_t found[FIRST_SMS * TINY_FIRST_SECTORS]; /* sectors of first caches: bits of the places of
-                                                    blocks that have found them */
+  uint8_t found[FIRST_SMS * TINY_FIRST_SECTORS];  /* sectors of first caches: bits of the places of
+                                                     blocks that have found them */
+  uint16_t begun[FIRST_SMS * TINY_FIRST_SECTORS]; /* by sector, four bits for each place: blocks
+                                                     that have begun since its block had it last */
   struct warp warps[WARP_LIMIT];
   struct fetch code[CODE_SLOTS]; /* lines (launch_code.c); ARRIVING: waits for another. Not set
                                     where the launch has no such fetches */

@@ -1,5 +1,7 @@
 #include "launch_placing.h"
 
+#include "launch_code.h"
+
 /* A block that is being placed: its warps by partition, then their paths. */
 struct placing {
   struct moment state;
@@ -93,6 +95,7 @@ uint32_t placing_start(struct launch_brute *brute, const struct moment *state, u
     brute->failed = true;
     return 0;
   }
+  code_begin(brute, &placing.state, sm);
   return choose_partitions(brute, &placing, 0);
 }
 

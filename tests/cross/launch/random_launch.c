@@ -470,7 +470,8 @@ bool random_launch_keep_data(struct wb_random *random, struct tiny_launch *launc
                                 .copies = 1,
                                 .warm = chance(random, 5)};
   for (size_t b = 0; b < kept->count; b++)
-    kept->buffers[b] = (struct wb_kept_buffer){.bytes = 1, .by_sector = chance(random, 2)};
+    kept->buffers[b] =
+        (struct wb_kept_buffer){.bytes = 1, .lines = 1, .by_sector = chance(random, 2)};
   for (size_t s = 0; s < code->stage_count; s++) {
     struct wb_request_stage *stage = &code->stages[s];
     if (stage->resource != memory)

@@ -61,6 +61,9 @@ struct tiny_first {
   uint8_t hit; /* cycles in its place where L2 has the sector */
   bool of_block;     /* what a block has found stays until it leaves; else until the launch ends */
   bool drops;        /* what no block has found that is there goes when one leaves */
+  uint8_t patience;  /* of blocks: what a block has found stays until so many others have begun on
+                        the SM since it had it last; 0: until it leaves. What drops then goes when
+                        the last of them begins */
   uint8_t wants[64]; /* by instruction: bits of the sectors that it loads; 0: none */
   uint8_t stage[64]; /* by instruction: which of its stages begins only when they are there */
 };

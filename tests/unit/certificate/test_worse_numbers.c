@@ -96,6 +96,7 @@ static const struct rule launch_rules[] = {
     {.path = "kept/retained", LESS},
     {.path = "kept/copies", MORE},
     {.path = "kept/buffers/#/bytes", MORE},
+    {.path = "kept/buffers/#/lines", MORE},
     {.path = "fetches/#/count", MORE},
     {.path = "fetches/#/by_all_warps", LESS},
     {.path = "fetches/#/stages/#/#", MORE, 1, 3},

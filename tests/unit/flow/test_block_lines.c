@@ -8,16 +8,16 @@
 
 #define UNKNOWN UINT64_MAX
 
-/* A megabyte behind the first pointer. */
-static uint64_t lines_of(const uint32_t block[2], const uint32_t grid[2], bool aligned,
-                         const char *text)
+/* A megabyte behind the first pointer: of a block, or of the launch. */
+static uint64_t lines_of_either(bool of_launch, const uint32_t block[2], const uint32_t grid[2],
+                                bool aligned, const char *text)
 {
   const struct wb_declared_buffer buffer = {.bytes = 1 << 20, .aligned = aligned};
   const struct wb_launch launch = {.block = {block[0], block[1], 1},
                                    .grid = {grid[0], grid[1], 1},
                                    .buffers = &buffer,
                                    .buffer_count = 1};
-  uint64_t lines = 0;
+  uint64_t lines[2] = {0};
   FREED_BY(wb_code_free) struct wb_code code;
   FREED_BY(bounded_free) struct bounded_function bounded;
   FREED_BY(wb_accesses_free) struct wb_accesses accesses;
@@ -29,8 +29,15 @@ static uint64_t lines_of(const uint32_t block[2], const uint32_t grid[2], bool a
   for (size_t a = 0; a < accesses.count; a++)
     if (accesses.items[a].space == WB_SPACE_GLOBAL)
       accesses.items[a].buffer = 1;
-  assert_ok(wb_block_lines_find(graph, &bounded.forest, &launch, &accesses, &lines, &error));
-  return lines;
+  assert_ok(wb_block_lines_find(graph, &bounded.forest, &launch, &accesses, &lines[0], &lines[1],
+                                &error));
+  return lines[of_launch];
+}
+
+static uint64_t lines_of(const uint32_t block[2], const uint32_t grid[2], bool aligned,
+                         const char *text)
+{
+  return lines_of_either(false, block, grid, aligned, text);
 }
 
 static const uint32_t wide[2] = {32, 8};
@@ -88,4 +95,29 @@ TEST(unknown)
   assert_int_equal(lines_of(wide, few, true, INDICES LOAD "; MOV R1, R6; " LOAD), 8192);
   assert_int_equal(lines_of(wide, (const uint32_t[]){0, 1}, true, INDICES LOAD), UNKNOWN);
   assert_int_equal(lines_of(wide, (const uint32_t[]){100000, 1}, true, INDICES LOAD), UNKNOWN);
+}
+
+TEST(launches)
+{
+  /* 128 columns of 32 rows: 4 lines of each; 5 where a row may begin anywhere. */
+  assert_int_equal(lines_of_either(true, wide, few, true, INDICES LOAD), 4 * 32);
+  assert_int_equal(lines_of_either(true, wide, few, false, INDICES LOAD), 5 * 32);
+  /* Blocks of 16 columns: two have a line together. */
+  assert_int_equal(lines_of_either(true, square, few, true, INDICES LOAD), 2 * 64);
+  /* The row after the last one is nobody's else. */
+  assert_int_equal(
+      lines_of_either(true, wide, few, true, INDICES LOAD "; IADD3 R1, R1, 0x1, RZ; " LOAD),
+      4 * 33);
+  /* Too many blocks to look at them one by one: from the first place to the last, 1 MiB of all. */
+  assert_int_equal(lines_of_either(true, wide, (const uint32_t[]){128, 160}, true, INDICES LOAD),
+                   8192);
+  assert_int_equal(lines_of_either(true, wide, (const uint32_t[]){1 << 20, 1}, true,
+                                   "S2R R0, SR_TID.X; MOV R1, RZ; " LOAD),
+                   1);
+  /* A number that is loaded; a pointer that is. */
+  assert_int_equal(lines_of_either(true, wide, few, true, INDICES LOAD "; MOV R1, R6; " LOAD),
+                   8192);
+  assert_int_equal(
+      lines_of_either(true, wide, few, true, INDICES LOAD "; MOV R5, R6; LDG.E R7, [R4.64]"),
+      UNKNOWN);
 }

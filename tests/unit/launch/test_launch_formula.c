@@ -303,6 +303,44 @@ TEST(mean_of_slots)
   expect_part(&bound, WB_PART_BARRIERS, 0);
 }
 
+/* First caches that keep the 50 lines used last, of blocks of 10 lines: those of 3 that reside and
+ * of 2 that begin, so that a third one makes each of 2 others fetch again. */
+TEST(lines_used_last)
+{
+  struct wb_launch_terms terms = without_barriers;
+  struct wb_launch_bound bound;
+  warpbound_error error;
+  terms.first_of_block = true;
+  terms.first = (struct wb_cold_terms){.wait = 30 * PARTS, .sm = 9 * PARTS, .gpu = 3 * PARTS};
+  bound = bound_of(&terms, &example_shape);
+  /* 9242.5, and 3 blocks that wait, 11 on an SM and 120 at the GPU's resources. */
+  assert_int_equal(bound.cycles, 9242 + 3 * 30 + 11 * 9 + 120 * 3);
+  terms.first_recent = 50;
+  terms.first_lines = 10;
+  bound = bound_of(&terms, &example_shape);
+  /* The 6 blocks beside the slot make it wait a third each. */
+  assert_int_equal(bound.cycles, 9242 + 3 * 30 + 6 * 10 + 11 * 15 + 120 * 5);
+  expect_part(&bound, WB_PART_OTHER_BLOCKS, 6 * (324 + 10 + 15));
+  expect_part(&bound, WB_PART_TAIL, 1307.5 + 30 + 15 + 2 * (324 + 15));
+  expect_part(&bound, WB_PART_FETCHES, 120 * 5);
+
+  /* As many blocks begin in a round as reside beside: no rounds, unless as many more fit. */
+  struct wb_launch_shape shape = example_shape;
+  shape.dispatch = 7;
+  assert_int_equal(bound_of(&terms, &shape).formula, WB_FORMULA_ROUNDS);
+  terms.first_recent = 49;
+  assert_int_equal(bound_of(&terms, &shape).formula, WB_FORMULA_PAIRS);
+  terms.first_recent = 40;
+  assert_int_equal(bound_of(&terms, &shape).formula, WB_FORMULA_PAIRS);
+
+  /* The last block begins beside others: one such must not make them fetch again. */
+  terms.first_recent = 39;
+  assert_int_equal(wb_launch_bound_evaluate(&terms, &shape, &bound, &error),
+                   WARPBOUND_INVALID_INPUT);
+  shape.blocks = 2; /* and no more reside */
+  assert_int_equal(bound_of(&terms, &shape).formula, WB_FORMULA_ONE_WAVE);
+}
+
 /* One step or service after the other, where it is less and where nothing is known of barriers. */
 TEST(total)
 {
