@@ -170,9 +170,12 @@ static uint64_t mean_turns(const struct letters *letters)
              : wb_divide_up(shape->blocks - 1, slots);
 }
 
-/* Theorem E: the mean over all slots, each with a block and those met beside it so often. */
+/* Theorem E: the mean over all slots, each with a block and those met beside it so often. Not
+ * where chains fetch again what others have displaced: it has no terms of that. */
 static uint64_t mean_parts(const struct letters *letters)
 {
+  if (letters->fetched.patience > 0)
+    return WB_CHECK_LAUNCH_UNKNOWN;
   const struct wb_launch_shape *shape = letters->shape;
   const uint64_t f = letters->terms->phases;
   const uint64_t others = (uint64_t)shape->resident_blocks - 1;
