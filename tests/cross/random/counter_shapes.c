@@ -370,10 +370,75 @@ static void rounded_loop(struct counter_maker *maker)
   end(maker, around);
 }
 
+/* A counter of one word, continued by zeros, and a limit of 64 bits in R13:R12, which is some
+ * number less a byte. */
+static void limit_in_registers_loop(struct counter_maker *maker)
+{
+  const size_t label = maker->program->labels++;
+  const unsigned around = maker->busy;
+  const unsigned counter = counter_any_target(maker);
+  begin(maker, counter);
+  const unsigned high = counter_any_target(maker);
+  maker->busy |= 1U << high;
+  counter_line(maker, "LOP32I.AND R12, R%u, 0xff", counter_any_register(maker));
+  counter_line(maker, "IADD R12.CC, -R12, RZ");
+  counter_line(maker, "IADD.X R13, RZ, -RZ");
+  counter_line(maker, "IADD32I R12.CC, R12, 0x%x", 1 + (unsigned)counter_below(maker, 200));
+  counter_line(maker, "IADD.X R13, RZ, R13");
+  counter_line(maker, "MOV R%u, RZ", counter);
+  counter_line(maker, "MOV R%u, RZ", high);
+  counter_line(maker, "L%zu:", label);
+  if (counter_one_in(maker, 4))
+    counter_statements(maker, 1);
+  counter_line(maker, "IADD32I R%u, R%u, 0x%x", counter, counter,
+               1 + (unsigned)counter_below(maker, 3));
+  counter_line(maker, "IADD RZ.CC, R%u, -R12", counter);
+  counter_line(maker, "ISETP.LT%s.X.AND P0, PT, R%u, R13, PT",
+               counter_one_in(maker, 8) ? ".U32" : "", high);
+  if (counter_one_in(maker, 8))
+    counter_line(maker, "IADD32I R12, R12, 0x%x", (unsigned)counter_below(maker, 4));
+  back(maker, label);
+  end(maker, around);
+}
+
+/* A loop that starts at the thread's index, in one that reads this index again on one way, or
+ * something else. */
+static void read_again_loop(struct counter_maker *maker)
+{
+  const size_t label = maker->program->labels;
+  const unsigned around = maker->busy;
+  const unsigned index = counter_any_target(maker);
+  begin(maker, index);
+  const unsigned counter = counter_any_target(maker);
+  maker->busy |= 1U << counter;
+  maker->program->labels += 3;
+  counter_line(maker, "S2R R%u, SR_TID.X", index);
+  counter_line(maker, "L%zu:", label);
+  counter_line(maker, "FSETP.GT.AND P2, PT, R8, R9, PT");
+  counter_line(maker, "@P2 BRA L%zu", label + 1);
+  counter_line(maker, "S2R R%u, SR_TID.X", index);
+  if (counter_one_in(maker, 4))
+    counter_line(maker, "IADD32I R%u, R%u, -0x%x", index, index, (unsigned)counter_below(maker, 3));
+  counter_line(maker, "L%zu:", label + 1);
+  counter_line(maker, "MOV R%u, R%u", counter, index);
+  counter_line(maker, "L%zu:", label + 2);
+  counter_line(maker, "IADD32I R%u, R%u, 0x%x", counter, counter,
+               1 + (unsigned)counter_below(maker, 20));
+  if (counter_one_in(maker, 4))
+    counter_statements(maker, 1);
+  counter_line(maker, "ISETP.LT.AND P0, PT, R%u, 0x%x, PT", counter,
+               (unsigned)counter_below(maker, 300));
+  back(maker, label + 2);
+  counter_line(maker, "FSETP.GT.AND P2, PT, R8, R9, PT");
+  counter_line(maker, "@P2 BRA L%zu", label);
+  end(maker, around);
+}
+
 void counter_shape(struct counter_maker *maker)
 {
   static void (*const shapes[])(struct counter_maker * maker) = {
       continued_loop,      narrow_loop, halving_loop, loop_below_zero,
-      computed_limit_loop, search_loop, rounded_loop};
+      computed_limit_loop, search_loop, rounded_loop, limit_in_registers_loop,
+      read_again_loop};
   shapes[counter_below(maker, sizeof shapes / sizeof *shapes)](maker);
 }
