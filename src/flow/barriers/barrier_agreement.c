@@ -316,13 +316,11 @@ static bool loads_alike(struct analysis *analysis, uint32_t segment, uint32_t in
     return true;
   if (kind->action != WB_ACTION_LOAD || analysis->of_launch)
     return false;
-  if (kind->space == WB_SPACE_SHARED)
-    return !analysis->shaken[segment];
   const bool said = analysis->unchanged != NULL && analysis->unchanged[index];
   const bool only = kind->space == WB_SPACE_GLOBAL &&
                     (said || wb_instruction_has(instruction, WB_MODIFIER_CONSTANT));
   analysis->reads_only |= only && !said;
-  return only;
+  return only || (kind->space == WB_SPACE_SHARED && !analysis->shaken[segment]);
 }
 
 /* Whether threads that read the same values write the same, in whatever warp, in the same visit. */

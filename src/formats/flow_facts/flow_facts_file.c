@@ -372,15 +372,13 @@ static void read_assumed(struct reader *reader, const struct word *name, struct 
       fact->name = keep(reader, name->text, name->length);
       next_word(reader);
     }
-    fact->column = (uint32_t)reader->word.column;
     fact->never = word_is(reader, "never");
-    if (fact->never) {
-      next_word(reader);
-      return;
-    }
-    pass(reader, "takes", "'takes' or 'never'");
     fact->column = (uint32_t)reader->word.column;
-    read_number(reader, INT64_MAX, "how many cycles: a whole number", &fact->number);
+    pass(reader, fact->never ? "never" : "takes", "'takes' or 'never'");
+    if (!fact->never) {
+      fact->column = (uint32_t)reader->word.column;
+      read_number(reader, INT64_MAX, "how many cycles: a whole number", &fact->number);
+    }
   } else { /* load PLACE at least N | at most N | from A to B | unchanged */
     struct wb_place place = {.column = (uint32_t)reader->word.column};
     fact->place_count = 1;
