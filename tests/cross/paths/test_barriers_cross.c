@@ -14,7 +14,7 @@
 
 #include <inttypes.h>
 
-#define LINES 100
+#define LINES 106
 #define REGISTERS 4
 #define PREDICATES 4
 #define WARP 32
@@ -147,7 +147,7 @@ static void add_simple(struct program *program)
   write_kind(program, line);
 }
 
-/* A test of what shared memory or the last reduction says; the predicate. */
+/* A test of what shared or global memory or the last reduction says; the predicate. */
 static uint8_t add_question(struct program *program)
 {
   struct line line = draw_line(program, draw(program, 3) > 0 ? LOAD : RESULT);
@@ -158,6 +158,12 @@ static uint8_t add_question(struct program *program)
     barrier.guard = 0;
   if (draw(program, 3) > 0)
     write_kind(program, barrier);
+  if (draw(program, 4) == 0) { /* or global memory, at one address */
+    struct line address = draw_line(program, PARAMETER);
+    line.kind = GLOBAL;
+    line.b = address.a;
+    write_kind(program, address);
+  }
   write_kind(program, line);
   line = draw_line(program, TEST_LESS);
   line.b = number;
@@ -189,7 +195,7 @@ static void add_body(struct program *program)
   else
     wb_text_format(&program->text, "mid%u:; ", label);
   program->depth++;
-  for (uint32_t n = 1 + draw(program, 4); n > 0 && program->count + 20 < LINES; n--) {
+  for (uint32_t n = 1 + draw(program, 4); n > 0 && program->count + 26 < LINES; n--) {
     if (program->depth < 3 && draw(program, 4) == 0)
       add_body(program);
     else
@@ -289,7 +295,7 @@ static void draw_program(uint64_t seed, unsigned sm, struct program *program)
   }
   const bool sides = seed % 4 == 0;
   for (uint32_t n = sides ? 2 + draw(program, 4) : 3 + draw(program, 10);
-       n > 0 && program->count + 24 < LINES; n--) {
+       n > 0 && program->count + 30 < LINES; n--) {
     if (sides && draw(program, 2) == 0)
       add_sides(program);
     else if (sides && draw(program, 2) == 0)
