@@ -35,11 +35,12 @@ enum wb_fact_kind {
   WB_FACT_EXCLUSIVE, /* in one run of the kernel at most one of the places runs */
   WB_FACT_LOOPS,     /* back edges of each loop that does nothing but wait, for each entry of it: at
                         most `number`; of those that wait for one of `waits` */
-  WB_FACT_LOAD,      /* what the loads of places[0] give is from `least` to `most` */
-  WB_FACT_CALL,      /* a call of code outside takes `number` cycles of the warp at most, or no thread
-                        makes it (`never`): that at places[0] or, without a place, each of `name` */
-  WB_FACT_DEPTH      /* at most `number` calls of the function `name` are under way at once in one
-                        thread */
+  WB_FACT_LOAD,      /* what the loads of places[0] give is from `least` to `most`, or nothing
+                        writes it while the kernel runs (`unchanged`) */
+  WB_FACT_CALL, /* a call of code outside takes `number` cycles of the warp at most, or no thread
+                   makes it (`never`): that at places[0] or, without a place, each of `name` */
+  WB_FACT_DEPTH /* at most `number` calls of the function `name` are under way at once in one
+                   thread */
 };
 
 /* What loops wait for, as bits. */
@@ -59,6 +60,7 @@ struct wb_flow_fact {
   uint64_t number; /* the bound */
   bool per_warp;   /* it speaks of the warp; else of each thread */
   bool never;      /* of calls: no thread makes one */
+  bool unchanged;  /* of loads: nothing writes what they read */
   bool has_least;  /* of a range: it has a lower end, else it begins where the width allows */
   bool has_most;   /* the same of the upper end */
   int64_t least, most;

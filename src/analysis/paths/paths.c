@@ -1,5 +1,6 @@
 #include "analysis/paths/paths.h"
 
+#include "analysis/paths/barrier_doubts.h"
 #include "base/arena.h"
 #include "base/buckets.h"
 #include "base/checked.h"
@@ -47,8 +48,8 @@ static warpbound_status find_choices(struct wb_paths *paths, bool early_ends, bo
   struct wb_path_system *system = &paths->system;
   const struct wb_flow_system *flow = &system->flow;
   struct wb_barrier_agreement agreement;
-  warpbound_status status =
-      wb_barrier_agreement_find(paths->wcet.graph, early_ends, false, &agreement, error);
+  warpbound_status status = wb_barrier_agreement_find(paths->wcet.graph, early_ends, false,
+                                                      paths->wcet.unchanged, &agreement, error);
   if (status != WARPBOUND_OK)
     return status;
   system->sure = agreement.agreed;
@@ -146,7 +147,8 @@ static warpbound_status find_same_path(struct wb_paths *paths, warpbound_error *
     return WARPBOUND_OK;
   for (size_t f = 0; f < 2 && status == WARPBOUND_OK && (f == 0 || system->same_path); f++) {
     struct wb_barrier_agreement agreement;
-    status = wb_barrier_agreement_find(graph, false, f == 1, &agreement, error);
+    status =
+        wb_barrier_agreement_find(graph, false, f == 1, paths->wcet.unchanged, &agreement, error);
     if (status != WARPBOUND_OK)
       continue;
     *found[f] = agreement.same_path && (!agreement.reads_only || paths->reads_only);
@@ -157,57 +159,14 @@ static warpbound_status find_same_path(struct wb_paths *paths, warpbound_error *
 
 /* ---- what is not proven ---- */
 
-/* Who asks with options can say what is known of barriers; the others can only change the code. */
-static void doubt_barriers(struct wb_paths *paths, bool no_options)
-{
-  const struct wb_function *function = paths->wcet.function;
-  const struct wb_disagreement *where = &paths->disagreement;
-  if (paths->told || !wb_path_system_doubts_barriers(&paths->system))
-    return;
-  if (paths->system.partial != NULL) {
-    if (no_options) /* refused where it matters */
-      return;
-    wb_estimate_because_of(&paths->over, "barriers", paths->wcet.code, paths->system.partial,
-                           "say that none waits for ever (--assume-barriers end), or let all warps "
-                           "of the block pass it (__syncthreads)",
-                           "a part of the warps of a block may pass it, and nothing shows that it "
-                           "never waits for ever");
-    return;
-  }
-  const struct wb_instruction *barrier = &function->instructions[where->barrier];
-  const char *say = no_options ? "" : ", or say that all do (--assume-barriers same)";
-  char remedy[300];
-  if (where->choice == where->barrier) {
-    snprintf(remedy, sizeof remedy,
-             "guard it by what all threads of the block share (blockIdx, blockDim, parameters), or "
-             "not at all%s",
-             say);
-    wb_estimate_because_of(&paths->over, "barriers", paths->wcet.code, barrier, remedy,
-                           "nothing shows that all warps of a block pass it alike: its guard, or "
-                           "how many groups of lanes come to it, may differ between warps");
-    return;
-  }
-  snprintf(remedy, sizeof remedy,
-           "let that choice depend on what all threads of the block share (blockIdx, blockDim, "
-           "parameters), or move the barrier out of it%s",
-           say);
-  char *branch = wb_code_place(paths->wcet.code, function->instructions[where->choice].opcode,
-                               function->instructions[where->choice].address,
-                               &function->instructions[where->choice]);
-  wb_estimate_because_of(&paths->over, "barriers", paths->wcet.code, barrier, remedy,
-                         "nothing shows that all warps of a block pass it alike: warps may choose "
-                         "differently at %.300s",
-                         branch != NULL ? branch : "a branch before it");
-  free(branch);
-}
-
 /* Why results over the paths are estimates. */
 static void find_doubts(struct wb_paths *paths, bool no_options)
 {
   const struct wb_wcet *wcet = &paths->wcet;
   const struct wb_warp_graph *united = &wcet->flow.united;
   wb_estimate_add_all(&paths->over, &wcet->estimate, NULL);
-  doubt_barriers(paths, no_options);
+  if (!paths->told)
+    wb_barrier_doubts_add(wcet, &paths->system, &paths->disagreement, no_options, &paths->over);
   wb_estimate_add_all(&paths->estimate, &paths->over, NULL);
   if (paths->told && paths->system.partial != NULL)
     wb_estimate_because_of(

@@ -14,7 +14,8 @@
 
 /* What is said of one load: by the claims on it that are the narrowest. */
 struct load {
-  bool claimed;
+  bool claimed;   /* a range */
+  bool unchanged; /* nothing writes what it reads */
   bool has_least, has_most;
   int64_t least, most;
   const struct wb_flow_fact *fact; /* the latest */
@@ -60,7 +61,8 @@ static void claim(struct search *search, uint32_t instruction)
     load->most = fact->most;
   load->has_least |= fact->has_least;
   load->has_most |= fact->has_most;
-  load->claimed = true;
+  load->unchanged |= fact->unchanged;
+  load->claimed |= !fact->unchanged;
   load->fact = fact;
   load->file = search->file;
   wb_text_string(&load->said, load->said.length > 0 ? ", " : "");
@@ -225,6 +227,32 @@ static warpbound_status take_range(struct search *search, uint32_t index, struct
   return WARPBOUND_OK;
 }
 
+/* Notes that nothing writes what a load reads, and states it. */
+static warpbound_status take_unchanged(struct search *search, uint32_t index, struct load *load)
+{
+  const struct wb_instruction *instruction = &search->function->instructions[index];
+  struct wb_wcet *wcet = search->analysis->wcet;
+  const struct wb_access_kind *kind = wb_access_kind_of((enum wb_opcode)instruction->number);
+  char why[400];
+  if (kind->action != WB_ACTION_LOAD || kind->space != WB_SPACE_GLOBAL) {
+    snprintf(why, sizeof why, "expected a load of global memory, found %.60s at 0x%04" PRIx32,
+             instruction->opcode, instruction->address);
+    return refuse(search, load->fact, load->file, why);
+  }
+  char *place = wb_code_place(wcet->code, instruction->opcode, instruction->address, instruction);
+  if (place == NULL || load->said.failed) {
+    free(place);
+    return wb_out_of_memory(search->analysis->error);
+  }
+  wb_list_add(&wcet->assumptions,
+              "nothing writes what %.200s loads while the kernel runs, so that threads which load "
+              "from one address get one value (%.300s) declared",
+              place, load->said.data);
+  free(place);
+  wcet->unchanged[index] = true;
+  return WARPBOUND_OK;
+}
+
 struct wb_load_range wb_wcet_load_range(const struct wb_function *function, uint32_t instruction,
                                         int64_t least, int64_t most)
 {
@@ -250,6 +278,7 @@ warpbound_status wb_wcet_find_loads(struct wb_wcet_analysis *analysis)
                           .loads = wb_arena_array(&wcet->arena, struct load, count),
                           .based = wb_arena_array(&wcet->arena, uint8_t, count)};
   struct wb_load_range *ranges = wb_arena_array(&wcet->arena, struct wb_load_range, count);
+  wcet->unchanged = wb_arena_array(&wcet->arena, bool, count);
   if (wcet->arena.failed)
     return wb_out_of_memory(analysis->error);
   warpbound_status status = WARPBOUND_OK;
@@ -263,6 +292,8 @@ warpbound_status wb_wcet_find_loads(struct wb_wcet_analysis *analysis)
   analysis->launch.loads = ranges;
   for (uint32_t i = 0; i < count; i++) {
     struct load *load = &search.loads[i];
+    if (status == WARPBOUND_OK && load->unchanged)
+      status = take_unchanged(&search, i, load);
     if (status == WARPBOUND_OK && load->claimed)
       status = take_range(&search, i, load);
     wb_text_free(&load->said);

@@ -17,8 +17,9 @@
  * it and the place where all ways from it meet again. */
 struct analysis {
   const struct wb_warp_graph *graph;
-  bool of_launch;      /* threads of all blocks are compared */
-  uint32_t way_out;    /* the node after the blocks */
+  const bool *unchanged; /* by instruction: nothing writes what it loads; NULL: of none */
+  bool of_launch;        /* threads of all blocks are compared */
+  uint32_t way_out;      /* the node after the blocks */
   bool *without;       /* by block: only warps that pass no barrier come to it; they do not count */
   uint32_t *from, *to; /* by edge, the edges to the way out last */
   size_t edge_count;
@@ -305,22 +306,21 @@ static bool loads_reduction(const struct wb_instruction *instruction)
 }
 
 /* Whether threads that load from one address get one value: from constant memory, from global
- * memory that the code says to be read alone, or from shared memory that nothing writes between the
- * barriers around the load. */
-static bool loads_alike(struct analysis *analysis, uint32_t segment,
-                        const struct wb_instruction *instruction)
+ * memory that is said to be read alone, or from shared memory that nothing writes between two
+ * barriers. */
+static bool loads_alike(struct analysis *analysis, uint32_t segment, uint32_t index)
 {
+  const struct wb_instruction *instruction = &analysis->graph->function->instructions[index];
   const struct wb_access_kind *kind = wb_access_kind_of((enum wb_opcode)instruction->number);
   if (wb_instruction_loads_constant(instruction))
     return true;
   if (kind->action != WB_ACTION_LOAD || analysis->of_launch)
     return false;
-  if (kind->space == WB_SPACE_SHARED)
-    return !analysis->shaken[segment];
-  const bool only =
-      kind->space == WB_SPACE_GLOBAL && wb_instruction_has(instruction, WB_MODIFIER_CONSTANT);
-  analysis->reads_only |= only;
-  return only;
+  const bool said = analysis->unchanged != NULL && analysis->unchanged[index];
+  const bool only = kind->space == WB_SPACE_GLOBAL &&
+                    (said || wb_instruction_has(instruction, WB_MODIFIER_CONSTANT));
+  analysis->reads_only |= only && !said;
+  return only || (kind->space == WB_SPACE_SHARED && !analysis->shaken[segment]);
 }
 
 /* Whether threads that read the same values write the same, in whatever warp, in the same visit. */
@@ -335,7 +335,7 @@ static bool follows_from_reads(struct analysis *analysis, uint32_t segment, uint
   case WB_AGREES_BY_LANE:
     return true;
   case WB_AGREES_BY_MEMORY:
-    return loads_alike(analysis, segment, instruction);
+    return loads_alike(analysis, segment, index);
   case WB_AGREES_ALWAYS:
     return wb_instruction_loads_constant(instruction) || computes_of_reads(analysis, index) ||
            (loads_reduction(instruction) && !analysis->of_launch);
@@ -643,10 +643,11 @@ static bool pass_as_many(struct analysis *analysis)
 }
 
 warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph, bool early_ends,
-                                           bool of_launch, struct wb_barrier_agreement *agreement,
+                                           bool of_launch, const bool *unchanged,
+                                           struct wb_barrier_agreement *agreement,
                                            warpbound_error *error)
 {
-  struct analysis analysis = {.graph = graph, .of_launch = of_launch};
+  struct analysis analysis = {.graph = graph, .of_launch = of_launch, .unchanged = unchanged};
   bool *alike = wb_allocate(graph->block_count, sizeof *alike);
   *agreement = (struct wb_barrier_agreement){.alike = alike};
   warpbound_status status =

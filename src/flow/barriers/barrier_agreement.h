@@ -34,10 +34,13 @@ struct wb_barrier_agreement {
  * others, and holds where a barrier waits for those warps of the block alone that have not ended.
  * of_launch: warps of all blocks are compared, for `same_path`: all of the launch take one path,
  * and reads_only stays false.
- * Time: a few passes over the graph for each branch whose choice threads do not share. Errors:
- * WARPBOUND_INTERNAL (memory). */
+ * unchanged: by instruction, loads of global memory that nothing writes while the kernel runs, as
+ * somebody says: threads that load from one address get one value, as of `reads_only`, which they
+ * do not set; NULL: none. Time: a few passes over the graph for each branch whose choice threads do
+ * not share. Errors: WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph, bool early_ends,
-                                           bool of_launch, struct wb_barrier_agreement *agreement,
+                                           bool of_launch, const bool *unchanged,
+                                           struct wb_barrier_agreement *agreement,
                                            warpbound_error *error);
 void wb_barrier_agreement_free(struct wb_barrier_agreement *agreement);
 

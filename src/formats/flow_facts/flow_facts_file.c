@@ -279,6 +279,11 @@ static void read_signed(struct reader *reader, int64_t *number)
 static void read_range(struct reader *reader, struct wb_flow_fact *fact)
 {
   fact->column = (uint32_t)reader->word.column;
+  fact->unchanged = word_is(reader, "unchanged");
+  if (fact->unchanged) {
+    next_word(reader);
+    return;
+  }
   if (word_is(reader, "from")) {
     fact->has_least = fact->has_most = true;
     next_word(reader);
@@ -291,7 +296,7 @@ static void read_range(struct reader *reader, struct wb_flow_fact *fact)
                       fact->column, "expected a range from the lesser to the greater number"));
     return;
   }
-  pass(reader, "at", "'at least', 'at most' or 'from'");
+  pass(reader, "at", "'at least', 'at most', 'from' or 'unchanged'");
   fact->has_most = word_is(reader, "most");
   fact->has_least = !fact->has_most;
   if (fact->has_most)
@@ -352,8 +357,7 @@ static void read_depth(struct reader *reader, const struct word *name, struct wb
                     fact->column, "expected how many calls at once, 1 at least, found 0"));
 }
 
-/* call NAME|ADDRESS takes N | never, load PLACE at least N | at most N | from A to B; name: the
- * word at hand. */
+/* The rest of a fact of calls or loads; name: the word at hand. */
 static void read_assumed(struct reader *reader, const struct word *name, struct wb_flow_fact *fact)
 {
   if (fact->kind == WB_FACT_CALL) { /* call NAME|ADDRESS takes N | never */
@@ -368,16 +372,14 @@ static void read_assumed(struct reader *reader, const struct word *name, struct 
       fact->name = keep(reader, name->text, name->length);
       next_word(reader);
     }
+    fact->never = word_is(reader, "never");
     fact->column = (uint32_t)reader->word.column;
-    if (word_is(reader, "never")) {
-      fact->never = true;
-      next_word(reader);
-      return;
+    pass(reader, fact->never ? "never" : "takes", "'takes' or 'never'");
+    if (!fact->never) {
+      fact->column = (uint32_t)reader->word.column;
+      read_number(reader, INT64_MAX, "how many cycles: a whole number", &fact->number);
     }
-    pass(reader, "takes", "'takes' or 'never'");
-    fact->column = (uint32_t)reader->word.column;
-    read_number(reader, INT64_MAX, "how many cycles: a whole number", &fact->number);
-  } else { /* load PLACE at least N | at most N | from A to B */
+  } else { /* load PLACE at least N | at most N | from A to B | unchanged */
     struct wb_place place = {.column = (uint32_t)reader->word.column};
     fact->place_count = 1;
     read_place(reader);
@@ -568,7 +570,8 @@ void wb_flow_facts_write_fact(const struct wb_flow_fact *fact, const struct wb_p
                               struct wb_text *text)
 {
   bool counted = fact->kind == WB_FACT_LOOP || fact->kind == WB_FACT_RUNS;
-  bool never = fact->kind == WB_FACT_RUNS && fact->number == 0 && fact->place_count == 1;
+  bool never = fact->never || /* of calls */
+               (fact->kind == WB_FACT_RUNS && fact->number == 0 && fact->place_count == 1);
   wb_text_format(text, "%s ", wb_choice_name(first_words, (int)fact->kind));
   if (fact->place_count > 0)
     wb_flow_facts_write_place(&places[0], text);
@@ -576,14 +579,14 @@ void wb_flow_facts_write_fact(const struct wb_flow_fact *fact, const struct wb_p
     write_word(fact->name, text);
   if (fact->kind == WB_FACT_DEPTH)
     wb_text_format(text, " <= %" PRIu64, fact->number);
-  if (fact->kind == WB_FACT_CALL && fact->never)
-    wb_text_string(text, " never");
-  else if (fact->kind == WB_FACT_CALL)
+  if (fact->kind == WB_FACT_CALL && !fact->never)
     wb_text_format(text, " takes %" PRIu64, fact->number);
   if (fact->kind == WB_FACT_LOOPS)
     wb_text_format(text, "%s bound %" PRIu64, wb_choice_name(wb_spin_names, fact->waits),
                    fact->number);
-  if (fact->kind == WB_FACT_LOAD && fact->has_least && fact->has_most)
+  if (fact->kind == WB_FACT_LOAD && fact->unchanged)
+    wb_text_string(text, " unchanged");
+  else if (fact->kind == WB_FACT_LOAD && fact->has_least && fact->has_most)
     wb_text_format(text, " from %" PRId64 " to %" PRId64, fact->least, fact->most);
   else if (fact->kind == WB_FACT_LOAD)
     wb_text_format(text, " at %s %" PRId64, fact->has_most ? "most" : "least",
@@ -625,12 +628,13 @@ warpbound_status wb_load_fact_parse(const char *text, const char *said, struct w
   const char *at = equals != NULL ? equals + 1 : "";
   const char *dots = strstr(at, "..");
   bool good = length > 0;
+  fact.unchanged = !related && strcmp(at, "unchanged") == 0;
   if (related) {
     fact.has_most = equals[-1] == '<';
     fact.has_least = !fact.has_most;
     good = good && *at != '\0' &&
            signed_word(at, strlen(at), fact.has_most ? &fact.most : &fact.least) == strlen(at);
-  } else {
+  } else if (!fact.unchanged) {
     fact.has_least = fact.has_most = true;
     good = good && dots != NULL && dots > at &&
            signed_word(at, (size_t)(dots - at), &fact.least) == (size_t)(dots - at) &&
@@ -642,8 +646,8 @@ warpbound_status wb_load_fact_parse(const char *text, const char *said, struct w
   if (!good)
     return wb_fail(
         error, WARPBOUND_USAGE,
-        "--assume-load: expected PLACE<=N, PLACE>=N or PLACE=A..B with PLACE the address "
-        "of a load, FILE:LINE, param_N or param:OFFSET, and numbers of at most 63 bits, "
+        "--assume-load: expected PLACE<=N, PLACE>=N, PLACE=A..B or PLACE=unchanged with PLACE the "
+        "address of a load, FILE:LINE, param_N or param:OFFSET, and numbers of at most 63 bits, "
         "found '%.80s'",
         text);
   if (!place.is_parameter) {

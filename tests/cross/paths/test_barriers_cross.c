@@ -14,7 +14,7 @@
 
 #include <inttypes.h>
 
-#define LINES 100
+#define LINES 106
 #define REGISTERS 4
 #define PREDICATES 4
 #define WARP 32
@@ -36,6 +36,7 @@ enum kind {
   RESULT,
   STORE,
   LOAD,
+  GLOBAL, /* number 0: a word that others write; else one that nothing writes, as is said of it */
   JUMP,
   END,
   TEST_WARP,
@@ -112,6 +113,9 @@ static void write_kind(struct program *program, struct line line)
   case LOAD:
     snprintf(text, sizeof text, "LDS R%u, [0x%x]", line.a, 4 * line.number);
     break;
+  case GLOBAL:
+    snprintf(text, sizeof text, "LDG R%u, [R%u]", line.a, line.b);
+    break;
   default:
     snprintf(text, sizeof text, "EXIT");
     break;
@@ -143,7 +147,7 @@ static void add_simple(struct program *program)
   write_kind(program, line);
 }
 
-/* A test of what shared memory or the last reduction says; the predicate. */
+/* A test of what shared or global memory or the last reduction says; the predicate. */
 static uint8_t add_question(struct program *program)
 {
   struct line line = draw_line(program, draw(program, 3) > 0 ? LOAD : RESULT);
@@ -154,6 +158,12 @@ static uint8_t add_question(struct program *program)
     barrier.guard = 0;
   if (draw(program, 3) > 0)
     write_kind(program, barrier);
+  if (draw(program, 4) == 0) { /* or global memory, at one address */
+    struct line address = draw_line(program, PARAMETER);
+    line.kind = GLOBAL;
+    line.b = address.a;
+    write_kind(program, address);
+  }
   write_kind(program, line);
   line = draw_line(program, TEST_LESS);
   line.b = number;
@@ -185,7 +195,7 @@ static void add_body(struct program *program)
   else
     wb_text_format(&program->text, "mid%u:; ", label);
   program->depth++;
-  for (uint32_t n = 1 + draw(program, 4); n > 0 && program->count + 20 < LINES; n--) {
+  for (uint32_t n = 1 + draw(program, 4); n > 0 && program->count + 26 < LINES; n--) {
     if (program->depth < 3 && draw(program, 4) == 0)
       add_body(program);
     else
@@ -285,7 +295,7 @@ static void draw_program(uint64_t seed, unsigned sm, struct program *program)
   }
   const bool sides = seed % 4 == 0;
   for (uint32_t n = sides ? 2 + draw(program, 4) : 3 + draw(program, 10);
-       n > 0 && program->count + 24 < LINES; n--) {
+       n > 0 && program->count + 30 < LINES; n--) {
     if (sides && draw(program, 2) == 0)
       add_sides(program);
     else if (sides && draw(program, 2) == 0)
@@ -310,8 +320,15 @@ struct thread {
 
 struct block {
   struct thread threads[THREADS];
-  uint32_t shared[WORDS], parameter, index;
+  uint32_t shared[WORDS], parameter, index, written;
 };
+
+/* What is in memory that others write. */
+static uint32_t next_word(struct block *block)
+{
+  block->written = block->written * 5 + 1;
+  return block->written >> 4 & 7;
+}
 
 static void step(const struct program *program, struct block *block, uint32_t number)
 {
@@ -326,6 +343,10 @@ static void step(const struct program *program, struct block *block, uint32_t nu
     break;
   case NUMBER:
     thread->value[line->a] = line->number;
+    break;
+  case GLOBAL:
+    thread->value[line->a] =
+        line->number > 0 ? (thread->value[line->b] * 7 + 3) % 6 : next_word(block);
     break;
   case PARAMETER:
     thread->value[line->a] = block->parameter;
@@ -479,14 +500,17 @@ static struct claim claim_of(const struct program *program, bool early_ends)
   if (wb_simt_analyse(&code, &code.functions[0], &options, &control, &analysis, &error) ==
       WARPBOUND_OK) {
     FREED_BY(wb_barrier_agreement_free) struct wb_barrier_agreement agreement;
+    bool unchanged[LINES + 1] = {false};
+    for (size_t l = 0; l < program->count; l++)
+      unchanged[l] = program->lines[l].kind == GLOBAL && program->lines[l].number > 0;
     assert_ok(wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), early_ends, false,
-                                        &agreement, &error));
+                                        unchanged, &agreement, &error));
     claim.same = agreement.agreed;
     claim.as_many = agreement.as_many;
     claim.same_path = agreement.same_path;
     wb_barrier_agreement_free(&agreement);
     assert_ok(wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), early_ends, true,
-                                        &agreement, &error));
+                                        unchanged, &agreement, &error));
     claim.launch_path = agreement.same_path;
     assert_true(claim.same_path || !claim.launch_path);
   }
@@ -499,17 +523,18 @@ TEST(claims_hold_of_every_run)
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 4000);
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
   uint64_t claims = 0, by_result = 0, by_shared = 0, as_many = 0, same_paths = 0;
-  uint64_t of_launch = 0;
+  uint64_t of_launch = 0, by_global = 0;
   for (uint64_t seed = first; seed < first + runs; seed++) {
     struct program program;
     draw_program(seed, seed % 3 == 0 ? 52 : 87, &program);
     const bool early_ends = seed % 3 == 1;
     const struct claim claim = claim_of(&program, early_ends);
     if (claim.as_many) {
-      bool result = false, shared = false, jumps = false;
+      bool result = false, shared = false, global = false, jumps = false;
       for (size_t l = 0; l < program.count; l++) {
         result |= program.lines[l].kind == RESULT;
         shared |= program.lines[l].kind == LOAD;
+        global |= program.lines[l].kind == GLOBAL && program.lines[l].number > 0;
         jumps |= program.lines[l].kind == JUMP;
       }
       claims += claim.same;
@@ -518,6 +543,7 @@ TEST(claims_hold_of_every_run)
       of_launch += claim.launch_path && jumps;
       by_result += claim.same && result;
       by_shared += claim.same && shared;
+      by_global += claim.same && global;
       struct launch launch = {.parameter = draw(&program, 6)};
       for (int r = 0; r < 4; r++) {
         if (!claim.launch_path)
@@ -529,12 +555,12 @@ TEST(claims_hold_of_every_run)
     }
     wb_text_free(&program.text);
   }
-  print_message("# of %" PRIu64 " programs %" PRIu64 " are claimed, %" PRIu64
-                " with results, %" PRIu64 " with shared memory; of %" PRIu64
-                " that warps pass as many, of %" PRIu64
-                " with jumps that threads of a block take one "
-                "path, of %" PRIu64 " those of the launch\n",
-                runs, claims, by_result, by_shared, as_many, same_paths, of_launch);
-  assert_true(by_result > runs / 200 && by_shared > runs / 200 && as_many > runs / 200 &&
-              same_paths > runs / 200 && of_launch > runs / 400);
+  print_message(
+      "# of %" PRIu64 " programs %" PRIu64 " are claimed, %" PRIu64 " with results, %" PRIu64
+      " with shared memory, %" PRIu64 " with global memory that nothing writes; of %" PRIu64
+      " that warps pass as many, of %" PRIu64 " with jumps that threads of a block take one "
+      "path, of %" PRIu64 " those of the launch\n",
+      runs, claims, by_result, by_shared, by_global, as_many, same_paths, of_launch);
+  assert_true(by_result > runs / 200 && by_shared > runs / 200 && by_global > runs / 200 &&
+              as_many > runs / 200 && same_paths > runs / 200 && of_launch > runs / 400);
 }

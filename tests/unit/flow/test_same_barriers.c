@@ -25,6 +25,9 @@ static bool early_ends;
 /* Warps of all blocks are compared, and whether they, or those of a block, take one path. */
 static bool of_launch, same_path;
 
+/* By instruction: nothing writes what it loads, as is said. */
+static const bool *unchanged;
+
 /* threads: of a block; 0: not known. */
 static bool agreed_in(unsigned sm, uint32_t threads, const char *lines)
 {
@@ -39,7 +42,7 @@ static bool agreed_in(unsigned sm, uint32_t threads, const char *lines)
       WARPBOUND_OK)
     fail_msg("%s", error.message);
   assert_ok(wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), early_ends, of_launch,
-                                      &agreement, &error));
+                                      unchanged, &agreement, &error));
   same_path = agreement.same_path;
   const bool result = agreement.agreed;
   disagreement = agreement.disagreement;
@@ -126,4 +129,27 @@ TEST(one_path)
   }
   of_launch = false;
 #undef BRANCH
+}
+
+/* Threads that load from one address get one value where nothing writes it: of these loads alone.
+ */
+TEST(test_unchanged_loads)
+{
+  static const char lines[] =
+      "MOV R4, c[0x0][0x160]; MOV R5, RZ; LDG R2, [R4]; ISETP.GE.AND P0, PT, R2, 0x21, "
+      "PT; @P0 BRA skip; BAR.SYNC 0x0; skip:; BAR.SYNC 0x0";
+  static const char of_thread[] = "S2R R4, SR_TID.X; LDG R2, [R4]; ISETP.GE.AND P0, PT, R2, 0x21, "
+                                  "PT; @P0 BRA skip; BAR.SYNC 0x0; skip:; BAR.SYNC 0x0";
+  static const char shared[] =
+      "MOV R4, c[0x0][0x160]; LDS R2, [R4]; STS [R4], R2; ISETP.GE.AND P0, "
+      "PT, R2, 0x21, PT; @P0 BRA skip; BAR.SYNC 0x0; skip:; BAR.SYNC 0x0";
+  static const bool loads[16] = {[2] = true}, others[16] = {[1] = true, [3] = true};
+  expect_both(false, lines);
+  unchanged = others;
+  expect_both(false, lines);
+  unchanged = loads;
+  expect_both(true, lines);
+  expect_both(false, of_thread);
+  expect_both(false, shared);
+  unchanged = NULL;
 }

@@ -591,6 +591,8 @@ TEST(flow_fact_files)
                                "load param:0x10 at most 3\n"
                                "call \"two words\" takes 7\n"
                                "call 0x40 takes 9\n"
+                               "call abort never\n"
+                               "load param_2 unchanged\n"
                                "kernel second\n"
                                "checksum 0\n"
                                "equal \"label 1\" \"label\t2\" per warp\n";
