@@ -46,8 +46,9 @@ static bool never_changes(const struct wb_terms *terms, uint32_t number)
 static void set_fixed(struct wb_loop_summary *summary, const struct wb_integer_state *entry)
 {
   wb_integer_state_top(summary->fixed);
-  for (uint16_t r = 0; r < WB_VALUE_COUNT; r++) {
-    if (wb_integer_is_register(&summary->next[r], r) && entry->registers[r].base == WB_NO_REGISTER)
+  for (uint32_t r = 0; r < WB_VALUE_COUNT; r++) {
+    if (wb_integer_is_register(&summary->next[r], (uint16_t)r) &&
+        entry->registers[r].base == WB_NO_REGISTER)
       summary->fixed->registers[r] = entry->registers[r];
   }
   for (size_t p = 0; p < entry->pairs.count; p++) {
@@ -95,7 +96,7 @@ bool wb_loop_summary_supposes(const struct wb_loop_summary *summary)
 bool wb_loop_summary_confirm(struct wb_loop_summary *summary, bool last)
 {
   bool all = true;
-  for (uint16_t r = 0; r < WB_VALUE_COUNT; r++) {
+  for (uint32_t r = 0; r < WB_VALUE_COUNT; r++) {
     const struct wb_integer *next = &summary->next[r];
     const struct wb_integer *set = &summary->constant[r];
     if (summary->supposed[r] != WB_SUPPOSED)
@@ -106,7 +107,7 @@ bool wb_loop_summary_confirm(struct wb_loop_summary *summary, bool last)
       continue;
     all = false;
     summary->supposed[r] = WB_SUPPOSED_FALSE;
-    summary->constant[r] = wb_integer_of_register(r);
+    summary->constant[r] = wb_integer_of_register((uint16_t)r);
   }
   for (uint16_t r = 0; r < WB_VALUE_COUNT && !all && last; r++) {
     if (summary->supposed[r] == WB_SUPPOSED)
@@ -479,8 +480,8 @@ static void narrow_by_tests(const struct wb_loop_summary *summary,
  * What is known of sums of terms stays: no term changes that was met before. */
 static void release_changed(const struct wb_loop_summary *summary, struct wb_integer_state *state)
 {
-  for (uint16_t r = 0; r < WB_NAMED_REGISTERS; r++) {
-    if (!is_kept(summary, r))
+  for (uint32_t r = 0; r < WB_NAMED_REGISTERS; r++) {
+    if (!is_kept(summary, (uint16_t)r))
       state->sums[r] = 0;
   }
   for (uint16_t r = 0; state->masks.count > 0 && r < WB_VALUE_COUNT; r++) {

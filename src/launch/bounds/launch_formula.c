@@ -113,8 +113,8 @@ static uint64_t total_of(const struct question *question, const struct candidate
 }
 
 /* (R - 1) M. Without barriers a chain can come back through one of the blocks beside, which costs
- * the own steps of that until it leaves, and X, in place of one M (doc/launches/many-blocks.md).
- */
+ * the own steps of that until it leaves, and X, in place of one M:
+ * doc/launches/many-blocks.md. */
 static struct combination all_again(const struct question *question)
 {
   const struct wb_launch_terms *terms = question->terms;
@@ -702,57 +702,4 @@ warpbound_status wb_block_bound_evaluate(const struct wb_launch_terms *terms,
   if (terms->sum[WB_SUM_TOTAL] > 0 && !terms->kept)
     items[count++] = by_total(&question);
   return take_least(&question, items, count, bound, error);
-}
-
-/* ---- names ---- */
-
-const char *wb_launch_sum_name(enum wb_launch_sum sum)
-{
-  static const char *const names[WB_SUM_COUNT] = {
-      [WB_SUM_ALONE_OWN] = "A alone",
-      [WB_SUM_ALONE_PARTITION] = "X alone",
-      [WB_SUM_ALONE_OTHERS] = "Y alone",
-      [WB_SUM_OWN] = "A",
-      [WB_SUM_PARTITION] = "X",
-      [WB_SUM_OTHERS] = "Y",
-      [WB_SUM_UNITS] = "Z",
-      [WB_SUM_PHASE_UNITS] = "Z1",
-      [WB_SUM_GPU] = "g",
-      [WB_SUM_TOTAL] = "total",
-      [WB_SUM_BARRIERS] = "f - 1",
-  };
-  return names[sum];
-}
-
-const char *wb_launch_part_name(enum wb_launch_part part)
-{
-  static const char *const names[WB_PART_COUNT] = {
-      [WB_PART_LAUNCH] = "launch overhead",
-      [WB_PART_OWN] = "own latencies and stalls",
-      [WB_PART_OWN_BLOCK] = "other warps of the block",
-      [WB_PART_OTHER_BLOCKS] = "other blocks of the SM",
-      [WB_PART_BARRIERS] = "changes of partition",
-      [WB_PART_TAIL] = "last block",
-      [WB_PART_GPU] = "shared by the GPU",
-      [WB_PART_FOREIGN] = "foreign traffic",
-      [WB_PART_FETCHES] = "fetches of kept data",
-      [WB_PART_COLD] = "cold start",
-      [WB_PART_FLOOR] = "fraction cut off",
-  };
-  return names[part];
-}
-
-const char *wb_launch_formula_name(enum wb_launch_formula formula)
-{
-  static const char *const names[WB_FORMULA_COUNT] = {
-      [WB_FORMULA_BLOCK_ALONE] = "block alone",
-      [WB_FORMULA_ONE_WAVE] = "one wave",
-      [WB_FORMULA_ALL_WARPS] = "all warps",
-      [WB_FORMULA_PAIRS] = "pairs",
-      [WB_FORMULA_FULL_PARTITIONS] = "full partitions",
-      [WB_FORMULA_ROUNDS] = "rounds",
-      [WB_FORMULA_MEAN] = "mean of slots",
-      [WB_FORMULA_TOTAL] = "total",
-  };
-  return names[formula];
 }

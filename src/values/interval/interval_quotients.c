@@ -7,6 +7,7 @@
 #include "values/domain.h"
 #include "values/interval/interval_domain.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct wb_quotient_term term;
@@ -37,6 +38,7 @@ static term plain_term(const struct step *step, const struct wb_source *source)
 {
   struct wb_quotients *all = step->all;
   uint32_t place = UINT32_MAX;
+  assert(all != NULL);
   if (source->kind == WB_SOURCE_RESULT)
     return step->results[source->number];
   if (source->kind == WB_SOURCE_REGISTER && source->number >= WB_VALUE_STACK)

@@ -465,7 +465,9 @@ void wb_interval_compare(void *context, const struct wb_micro_code *code, size_t
     const struct wb_source *source = &operation->sources[side];
     row.sources[side] = register_after(instruction, code, source);
     row.masks[side] = wb_interval_source_mask(instruction, code, source);
-    row.sums[side] = wb_interval_source_sum(instruction, source);
+    /* Sums of this instruction's results are found after all of its operations. */
+    row.sums[side] =
+        source->kind == WB_SOURCE_RESULT ? 0 : wb_interval_source_sum(instruction, source);
   }
   if (operation->kind == WB_MICRO_IS_NOT_ZERO) { /* the second source is 0 */
     row.relation = WB_RELATION_UNEQUAL;
