@@ -523,7 +523,7 @@ static void write_word(struct wb_interval_context *context, const struct wb_micr
   if (context->guarded || write->number >= WB_VALUE_COUNT)
     return;
   wb_interval_name_sum_of(context, write->result, write->number);
-  wb_interval_move_masks(context, operation, write->number);
+  wb_interval_move_masks(context, code, write->result, write->number);
   wb_interval_move_differences(context, operation, result, write->number);
   if (operation->kind == WB_MICRO_LOOKUP && result->mask.number != WB_NO_REGISTER)
     wb_interval_chain_mask(context, result, write->number);
@@ -584,7 +584,7 @@ static void write_result(void *context, const struct wb_micro_code *code,
     wb_interval_set_register(instruction, write->number, &wide->words[0]);
     wb_interval_set_register(instruction, write->number + 1U, &wide->words[1]);
     if (!instruction->guarded)
-      wb_interval_move_masks(instruction, &code->operations[write->result], write->number);
+      wb_interval_move_masks(instruction, code, write->result, write->number);
     if (!instruction->guarded && !wb_wide_to_words(&wide->value, &words[0], &words[1]))
       wb_pairs_set(&instruction->state->pairs, write->number, (uint16_t)(write->number + 1),
                    &wide->value);

@@ -166,10 +166,10 @@ void wb_masked_exclude(struct wb_masked *row, const struct wb_integer *value,
 bool wb_interval_find_difference(const struct wb_micro_operation *operation, uint16_t *from,
                                  uint32_t *offset);
 
-/* What was known of the lowest bits of a register that the operation adds a number to, or copies,
- * says what those of its result are, which is written. */
-void wb_interval_move_masks(struct wb_interval_context *context,
-                            const struct wb_micro_operation *operation, uint16_t number);
+/* What was known of bits of a register that the operation of that index copies, shifts to the right
+ * or adds a number to says what those of its result are, which is written. */
+void wb_interval_move_masks(struct wb_interval_context *context, const struct wb_micro_code *code,
+                            size_t index, uint16_t number);
 
 /* ---- differences of registers (interval_differences.c) ---- */
 

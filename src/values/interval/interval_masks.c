@@ -233,19 +233,85 @@ bool wb_interval_find_difference(const struct wb_micro_operation *operation, uin
   return *from < WB_VALUE_COUNT;
 }
 
-void wb_interval_move_masks(struct wb_interval_context *context,
-                            const struct wb_micro_operation *operation, uint16_t number)
-{
+/* What a register is of another one: its bits from place `right` on, plus a number. */
+struct moved {
   uint16_t from;
+  unsigned right;
   uint32_t offset;
+};
+
+static bool is_number(const struct wb_source *source)
+{
+  return source->kind == WB_SOURCE_NONE ||
+         (source->kind == WB_SOURCE_NUMBER && !source->negated && !source->complemented);
+}
+
+/* Whether the operation is a register shifted to the right by 1 to 31 places. (Of a signed shift the
+ * sign goes on above the bits that come from the register.) */
+static bool find_shift(const struct wb_micro_operation *operation, struct moved *moved)
+{
+  const struct wb_source *sources = operation->sources;
+  const bool is_funnel =
+      operation->kind == WB_MICRO_FUNNEL_LEFT || operation->kind == WB_MICRO_FUNNEL_RIGHT;
+  const struct wb_source *places = &sources[is_funnel ? 2 : 1];
+  if ((operation->kind != WB_MICRO_SHIFT_RIGHT && !is_funnel) || !is_number(places) ||
+      places->value < 1 || places->value > 31 ||
+      (is_funnel && (!is_number(&sources[1]) || sources[1].value != 0)))
+    return false;
+  const unsigned count = (unsigned)places->value;
+  *moved = (struct moved){.from = wb_interval_source_register(&sources[0]),
+                          .right = operation->kind == WB_MICRO_FUNNEL_LEFT ? 32 - count : count};
+  return moved->from != WB_NO_REGISTER;
+}
+
+/* Whether the operation is such a shift, or the sum of a register or of a shift and a number. */
+static bool find_moved(const struct wb_micro_code *code, size_t index, struct moved *moved)
+{
+  const struct wb_micro_operation *operation = &code->operations[index];
+  uint32_t offset = 0;
+  bool shifted = false;
+  *moved = (struct moved){.from = WB_NO_REGISTER};
+  if (wb_interval_find_difference(operation, &moved->from, &moved->offset) ||
+      find_shift(operation, moved))
+    return true;
+  for (size_t s = 0; s < 5 && operation->kind == WB_MICRO_ADD; s++) {
+    const struct wb_source *source = &operation->sources[s];
+    if (s < 3 && is_number(source))
+      offset += (uint32_t)source->value;
+    else if (!shifted && source->kind == WB_SOURCE_RESULT && !source->negated &&
+             !source->complemented && find_shift(&code->operations[source->number], moved))
+      shifted = true;
+    else if (source->kind != WB_SOURCE_NONE)
+      return false;
+  }
+  moved->offset = offset;
+  return shifted;
+}
+
+/* What `x & bits` says of the bits of x that are shifted. Numbers that are congruent to these bits
+ * modulo 2^k are so modulo 2^(k - right) once both are shifted. False where it says nothing. */
+static bool shift_masked(struct wb_masked *row, unsigned right)
+{
+  if (right > 0)
+    row->value = wb_integer_shift_right(&row->value, right, false);
+  row->bits >>= right;
+  return row->bits != 0;
+}
+
+void wb_interval_move_masks(struct wb_interval_context *context, const struct wb_micro_code *code,
+                            size_t index, uint16_t number)
+{
+  struct moved moved;
   if (context->kept_masks.count == 0 || number >= WB_VALUE_COUNT ||
-      !wb_interval_find_difference(operation, &from, &offset))
+      !find_moved(code, index, &moved))
     return;
   for (size_t i = 0; i < context->kept_masks.count; i++) {
     struct wb_masked row = context->kept_masks.rows[i];
-    if (row.number != from || (row.bits & (row.bits + 1)) != 0 || row.value.base != WB_NO_REGISTER)
+    if (row.number != moved.from || row.value.base != WB_NO_REGISTER ||
+        !shift_masked(&row, moved.right) ||
+        ((moved.right == 0 || moved.offset != 0) && (row.bits & (row.bits + 1)) != 0))
       continue;
-    const struct wb_integer by = wb_integer_exactly(offset);
+    const struct wb_integer by = wb_integer_exactly(moved.offset);
     row.value = wb_integer_add(&row.value, &by);
     row.number = number;
     row.holder = WB_NO_REGISTER;

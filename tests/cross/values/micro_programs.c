@@ -483,6 +483,41 @@ static void draw_masks(struct wb_random *random, struct micro_program *program)
   write_word(new_step(program), &next, some_register(random));
 }
 
+/* Some bits of a register; then the register shifted to the right, perhaps with a number; then what
+ * these bits have become, or others. */
+static void draw_moved_bits(struct wb_random *random, struct micro_program *program)
+{
+  const uint16_t a = some_register(random);
+  const uint16_t moved = some_register(random);
+  const unsigned places = 1 + (unsigned)wb_random_below(random, 4);
+  const uint32_t bits = (1U << (1 + wb_random_below(random, 4))) - 1;
+  const uint64_t form = wb_random_below(random, 4);
+  const struct wb_micro_operation mask = {
+      .kind = WB_MICRO_LOOKUP, .table = 0xc0, .sources = {of_register(a), of_number(bits << places)}};
+  struct wb_micro_operation shift = {.kind = WB_MICRO_SHIFT_RIGHT,
+                                     .as_signed = wb_random_below(random, 2) == 0,
+                                     .sources = {of_register(a), of_number(places)}};
+  if (form >= 2) { /* (0, a), by a funnel */
+    shift.kind = form == 2 ? WB_MICRO_FUNNEL_LEFT : WB_MICRO_FUNNEL_RIGHT;
+    shift.sources[1] = of_number(0);
+    shift.sources[2] = of_number(form == 2 ? 32 - places : places);
+  }
+  write_word(new_step(program), &mask, some_register(random));
+  struct wb_micro_code *code = &new_step(program)->code;
+  size_t result = add(code, shift);
+  if (wb_random_below(random, 2) == 0)
+    result = add(code, (struct wb_micro_operation){
+                           .kind = WB_MICRO_ADD,
+                           .sources = {of_result(result), of_number(wb_random_below(random, 5))}});
+  add_write(code, result, moved);
+  const struct wb_micro_operation last = {
+      .kind = WB_MICRO_LOOKUP,
+      .table = 0xc0,
+      .sources = {of_register(moved),
+                  of_number(wb_random_below(random, 4) == 0 ? bits >> 1 : bits)}};
+  write_word(new_step(program), &last, some_register(random));
+}
+
 /* A difference of two registers; then one of them copied, changed by a number, or bounded by a
  * third one, and the difference again. */
 static void draw_differences(struct wb_random *random, struct micro_program *program)
@@ -552,7 +587,7 @@ static void draw_extremes(struct wb_random *random, struct micro_program *progra
 void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *program)
 {
   while (program->count < wanted) {
-    const uint64_t kind = wb_random_below(random, 9);
+    const uint64_t kind = wb_random_below(random, 10);
     const size_t first = program->count;
     if (kind == 0)
       draw_wide_sum(random, program);
@@ -568,6 +603,8 @@ void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *p
       draw_differences(random, program);
     else if (kind == 6)
       draw_extremes(random, program);
+    else if (kind == 7)
+      draw_moved_bits(random, program);
     else
       draw_step(random, program);
     if (wb_random_below(random, 6) == 0) {

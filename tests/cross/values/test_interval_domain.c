@@ -231,7 +231,7 @@ TEST(lanes_are_among_states)
   if (runs >= DEFAULT_RUNS) {
     assert_true(totals.unknown * 2 < totals.results);
     assert_true(totals.of.wide_rows > runs / 50);
-    assert_true(totals.of.pairs > runs / 12);
+    assert_true(totals.of.pairs > runs / 16);
     assert_true(totals.of.conditionals > runs / 10);
     assert_true(totals.of.truths > runs / 10);
     assert_true(totals.of.differences > runs / 20);
