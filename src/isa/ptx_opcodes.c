@@ -16,7 +16,7 @@
 #define ARRIVE "a warp that arrives at a barrier without waiting does not count there"
 #define FENCE "waiting at a fence is not modelled"
 #define ASYNCHRONOUS "waiting for asynchronous operations is not modelled"
-#define SLEEP "the time asleep is not modelled"
+#define SLEEP "the time asleep is in no unit's cycles"
 #define RESOURCE "waiting for registers or tensor memory is not modelled"
 #define UNPUBLISHED "its unit is not published; counted as a CUDA core instruction"
 

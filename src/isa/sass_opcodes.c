@@ -248,7 +248,7 @@ unsigned wb_sass_coordinates(const char *text, size_t length)
 #define BARRIER "waiting at a barrier is not modelled"
 #define CLUSTER "waiting for the other blocks of a cluster is not modelled"
 #define FENCE "waiting at a fence is not modelled"
-#define SLEEP "the time asleep is not modelled"
+#define SLEEP "the time asleep is in no unit's cycles"
 #define RESOURCE "waiting for registers is not modelled"
 #define ASYNCHRONOUS "waiting for asynchronous operations is not modelled"
 #define TRAP "a trap ends the lanes that reach it"

@@ -3,7 +3,7 @@
 
 #include "base/checked.h"
 #include "isa/opcode.h"
-#include "launch/timing/timing_code.h"
+#include "launch/timing/timed_hits.h"
 
 #include <inttypes.h>
 

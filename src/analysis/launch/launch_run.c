@@ -2,7 +2,7 @@
 #include "analysis/launch/launch_result.h"
 #include "analysis/launch/launch_run_claim.h"
 #include "formats/launch_run/launch_run_file.h"
-#include "launch/timing/timing_code.h"
+#include "launch/timing/timed_hits.h"
 
 warpbound_status wb_launch_running_code(const struct wb_launch_analysis *analysis,
                                         struct wb_timed_code *hits,

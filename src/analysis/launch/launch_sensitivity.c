@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "ipet/system/ipet_system.h"
+#include "launch/timing/timed_hits.h"
 #include "launch/timing/timing_code.h"
 #include "launch/timing/warp_times.h"
 

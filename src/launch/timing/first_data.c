@@ -2,7 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "launch/timing/timing_code.h"
+#include "launch/timing/timed_hits.h"
 
 #include <stdio.h>
 #include <stdlib.h>

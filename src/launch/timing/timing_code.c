@@ -5,6 +5,7 @@
 #include "isa/opcode.h"
 #include "isa/runtime_calls.h"
 #include "launch/timing/register_reads.h"
+#include "launch/timing/sleep.h"
 #include "launch/timing/warp_times.h"
 
 #include <assert.h>
@@ -439,6 +440,35 @@ static bool is_posted(const struct making *making, const struct wb_timed_instruc
          timed->write_scoreboard == WB_NO_SCOREBOARD;
 }
 
+/* A sleep holds the next instruction back by what its documents allow, besides the device's time of
+ * a short one. Of what else the model does not have (registers of other warps, blocks of a cluster)
+ * the device says no bound. */
+static warpbound_status add_hidden_wait(struct making *making, struct wb_timed_instruction *timed)
+{
+  const struct wb_instruction *at = present(making);
+  const uint64_t clock = wb_device_number(making->device, making->device->clock);
+  uint64_t nanoseconds;
+  uint64_t cycles;
+  if (wb_sleep_most(making->function, making->instruction, &nanoseconds)) {
+    wb_list_add(making->assumptions,
+                "NANOSLEEP sleeps no longer than twice its operand, and 1 ms (PTX ISA, nanosleep), "
+                "besides what the device says of a short one");
+    return wb_multiply_divide_up(nanoseconds, clock, 1000000000, &cycles) && cycles <= WB_TIME_LIMIT
+               ? add_to(making, (uint32_t)cycles, &timed->stall)
+               : refuse(making, "it sleeps for too many cycles: expected at most 1000000000");
+  }
+  wb_estimate_because_of(&making->code->estimate, "hidden-wait", making->listing, at,
+                         "leave the wait out of the code, or measure (warpbound hybrid): how "
+                         "long it takes no option says",
+                         "it waits for what the model does not have: a time that the code asks "
+                         "for, registers of other warps, or other blocks");
+  wb_list_add(making->assumptions,
+              "%.60s waits no longer than the device says, which is no bound: that makes the "
+              "result an estimate",
+              wb_opcode_name((enum wb_opcode)at->number));
+  return WARPBOUND_OK;
+}
+
 static warpbound_status make_instruction(struct making *making, uint32_t number)
 {
   const struct wb_function *function = making->function;
@@ -452,22 +482,11 @@ static warpbound_status make_instruction(struct making *making, uint32_t number)
   const struct wb_instruction *at = present(making);
   timed->fence = !at->never && wb_instruction_is(at, WB_TRAIT_FENCE);
   timed->barrier = !at->never && at->unit == WB_UNIT_BARRIER;
-  if (!at->never && wb_instruction_is(at, WB_TRAIT_HIDDEN_WAIT)) {
-    /* It waits for what the model does not have: a time that the code asks for, registers of other
-     * warps, blocks of a cluster. What the device says of it is no bound. */
-    wb_estimate_because_of(&making->code->estimate, "hidden-wait", making->listing, at,
-                           "leave the wait out of the code, or measure (warpbound hybrid): how "
-                           "long it takes no option says",
-                           "it waits for what the model does not have: a time that the code asks "
-                           "for, registers of other warps, or other blocks");
-    wb_list_add(making->assumptions,
-                "%.60s waits no longer than the device says, which is no bound: that makes the "
-                "result an estimate",
-                wb_opcode_name((enum wb_opcode)at->number));
-  }
   warpbound_status status = find_class(making);
   if (status == WARPBOUND_OK)
     status = make_stall(making, timed);
+  if (status == WARPBOUND_OK && !at->never && wb_instruction_is(at, WB_TRAIT_HIDDEN_WAIT))
+    status = add_hidden_wait(making, timed);
   if (status == WARPBOUND_OK)
     status = add_call(making, timed);
   if (status == WARPBOUND_OK)
@@ -590,119 +609,4 @@ warpbound_status wb_timed_code_make(const struct wb_code *listing,
   if (status != WARPBOUND_OK)
     wb_timed_code_free(code);
   return status;
-}
-
-/* ---- data that L2 keeps ---- */
-
-bool wb_timed_code_keep(const struct wb_device_timing *device, const struct wb_accesses *accesses,
-                        const struct wb_kept_data *kept, struct wb_timed_code *code)
-{
-  const uint32_t hit = (uint32_t)wb_device_number(device, device->l2_far);
-  struct wb_kept_buffer *buffers = wb_allocate(kept->count, sizeof *buffers);
-  if (buffers == NULL)
-    return false;
-  memcpy(buffers, kept->buffers, kept->count * sizeof *buffers);
-  wb_timed_code_keep_none(code);
-  code->kept = *kept;
-  code->kept.buffers = buffers;
-  for (size_t a = 0; a < accesses->count; a++) {
-    const struct wb_access *access = &accesses->items[a];
-    const struct wb_timed_instruction *timed = &code->instructions[access->instruction];
-    for (size_t s = 0; s < timed->stage_count && access->kept; s++) {
-      struct wb_request_stage *stage = &code->stages[timed->first_stage + s];
-      if (stage->resource != device->memory)
-        continue;
-      stage->buffer = access->buffer;
-      stage->hit = hit;
-    }
-  }
-  return true;
-}
-
-void wb_timed_code_keep_none(struct wb_timed_code *code)
-{
-  free(code->kept.buffers);
-  code->kept = (struct wb_kept_data){0};
-  for (size_t s = 0; s < code->stage_count; s++)
-    code->stages[s].buffer = 0, code->stages[s].hit = 0;
-}
-
-static void *copy_of(const void *array, size_t count, size_t size)
-{
-  void *const copy = wb_allocate(count, size);
-  if (copy != NULL && count > 0)
-    memcpy(copy, array, count * size);
-  return copy;
-}
-
-/* Makes the lines of the code those of its own. */
-static bool copy_lines(const struct wb_timed_code *code, struct wb_timed_code *hits)
-{
-  const struct wb_cold_lines *from = &code->cold_lines;
-  struct wb_cold_lines *to = &hits->cold_lines;
-  *to = (struct wb_cold_lines){.count = from->count};
-  if (from->first == NULL)
-    return true;
-  to->lines = copy_of(from->lines, from->count, sizeof *to->lines);
-  to->first = copy_of(from->first, code->instruction_count + 1, sizeof *to->first);
-  to->needs = copy_of(from->needs, from->first[code->instruction_count], sizeof *to->needs);
-  return to->lines != NULL && to->first != NULL && to->needs != NULL;
-}
-
-bool wb_timed_code_copy(const struct wb_timed_code *code, struct wb_timed_code *copy)
-{
-  *copy = *code;
-  const bool copied = copy_lines(code, copy);
-  copy->estimate = (struct wb_estimate){0};
-  copy->instructions =
-      copy_of(code->instructions, code->instruction_count, sizeof *copy->instructions);
-  copy->uses = copy_of(code->uses, code->use_count, sizeof *copy->uses);
-  copy->stages = copy_of(code->stages, code->stage_count, sizeof *copy->stages);
-  copy->kept.buffers = copy_of(code->kept.buffers, code->kept.count, sizeof *copy->kept.buffers);
-  copy->first.buffers =
-      copy_of(code->first.buffers, code->first.count, sizeof *copy->first.buffers);
-  copy->use_capacity = code->use_count;
-  copy->stage_capacity = code->stage_count;
-  const bool all = copied && copy->instructions != NULL && copy->uses != NULL &&
-                   copy->stages != NULL && copy->kept.buffers != NULL &&
-                   copy->first.buffers != NULL;
-  if (!all)
-    wb_timed_code_free(copy);
-  return all;
-}
-
-bool wb_timed_code_of_hits(const struct wb_timed_code *code, bool translated,
-                           struct wb_timed_code *hits)
-{
-  if (!wb_timed_code_copy(code, hits))
-    return false;
-  for (size_t i = 0; i < hits->instruction_count; i++) {
-    struct wb_timed_instruction *one = &hits->instructions[i];
-    struct wb_request_stage *stages = &hits->stages[one->first_stage];
-    const uint8_t read_stages = one->read_stages;
-    uint8_t count = 0;
-    for (uint8_t s = 0; s < one->stage_count; s++) {
-      if (stages[s].buffer == 0 && !stages[s].ahead) {
-        stages[count] = stages[s];
-        stages[count].delay -= translated ? stages[s].walk : 0;
-        stages[count].delay -= stages[s].fetch;
-        count++;
-      } else if (s < read_stages) {
-        one->read_stages--;
-      }
-    }
-    one->stage_count = count;
-    one->before = 0;
-  }
-  wb_timed_code_keep_none(hits);
-  /* What first caches fetch is there. */
-  size_t kinds = 0;
-  for (size_t c = 0; c < hits->cold_count; c++) {
-    if (hits->cold[c].data == WB_FIRST_AS_BEFORE)
-      hits->cold[kinds++] = hits->cold[c];
-  }
-  hits->cold_count = kinds;
-  free(hits->first.buffers);
-  hits->first = (struct wb_first_data){0};
-  return true;
 }

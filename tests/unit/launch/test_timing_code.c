@@ -5,6 +5,7 @@
 #include "formats/device/device_file.h"
 #include "frontend/sass/sass_front_end.h"
 #include "launch/timing/cold_start.h"
+#include "launch/timing/sleep.h"
 #include "launch/timing/timing_code.h"
 #include "launch/timing/warp_times.h"
 #include "unit.h"
@@ -532,6 +533,40 @@ TEST(what_is_missing_is_named)
   refuse(&made, "unknown");
   parse(&made, 87, sleep);
   refuse(&made, "class nothing takes nothing at issue");
+}
+
+/* Nanoseconds that a sleep takes at most; -1: no document says so. */
+TEST(sleeps_as_their_documents_say)
+{
+  static const struct {
+    const char *line;
+    int64_t most;
+  } rows[] = {
+      {"NANOSLEEP 0x15e", 700},
+      {"NANOSLEEP.WARP 0x1c2", 900},
+      {"NANOSLEEP 0x0", 0},
+      {"NANOSLEEP 0x7a11f", 999998},
+      {"NANOSLEEP 0x7a120", 1000000},
+      {"NANOSLEEP 0xffffffff", 1000000},
+      {"NANOSLEEP R3", 1000000},
+      {"NANOSLEEP c[0x0][0x160]", 1000000},
+      {"@!P0 NANOSLEEP.WARP 0x64", 200},
+      {"NANOSLEEP.RAND 0x10", -1},
+      {"NANOSLEEP P0, R12", -1},
+      {"NANOSLEEP.CLEAR P2", -1},
+      {"MOV R0, R1", -1},
+  };
+  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+    const char *const lines[] = {rows[r].line, "EXIT", NULL};
+    struct made made;
+    uint64_t most;
+    parse(&made, 87, lines);
+    const bool known = wb_sleep_most(made.function, 0, &most);
+    if (known != (rows[r].most >= 0) || (known && (int64_t)most != rows[r].most))
+      fail_msg("%s: %s, %llu ns", rows[r].line, known ? "known" : "not known",
+               (unsigned long long)most);
+    free_made(&made);
+  }
 }
 
 TEST(values_out_of_range_are_refused)
