@@ -44,7 +44,7 @@ COMMANDS = [
     ("makespan", 1, ["makespan", "tests/golden/data/ptx/paths.ptx", "-k", "switch", "-W", "2", "--sm", "sm_61",
                      "--method", "bounds", "--loop-iterations", "2", "--require-proof"]),
     ("wcet", 1, ["wcet", "tests/golden/data/sass/sections.sass", "--default-loop-bound", "2", "--require-proof"]),
-    ("analyze", 1, ["analyze", "tests/golden/data/sass/random_sleep.sass", "--sm", "orin-nano", "--grid", "9", "--block",
+    ("analyze", 1, ["analyze", "tests/golden/data/sass/sleeps/random_sleep.sass", "--sm", "orin-nano", "--grid", "9", "--block",
                     "64", "--registers", "10", "--static-shared", "0", "--deadline", "1ms", "--require-proof"]),
     ("string", 0, ["string", "tests/golden/data/ptx/mangled.ptx", "-k", "scale"]),
     ("kernels", 0, ["kernels", "tests/fixtures/binary/vectors/program"]),

@@ -2,15 +2,14 @@
 
 #include "isa/opcode.h"
 
-#include <string.h>
-
 #define LONGEST 1000000 /* ns */
 
 bool wb_sleep_most(const struct wb_function *function, uint32_t instruction, uint64_t *nanoseconds)
 {
   const struct wb_instruction *at = &function->instructions[instruction];
-  const bool documented =
-      strcmp(at->opcode, "NANOSLEEP") == 0 || strcmp(at->opcode, "NANOSLEEP.WARP") == 0;
+  const bool documented = at->number == WB_OPCODE_NANOSLEEP &&
+                          (at->modifier_count == 0 ||
+                           (at->modifier_count == 1 && at->modifiers[0] == WB_MODIFIER_WARP));
   *nanoseconds = LONGEST;
   if (at->unknown || !documented || at->operand_count != 1)
     return false;
