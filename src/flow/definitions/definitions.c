@@ -164,5 +164,8 @@ void wb_value_sources_find(const struct wb_function *function, uint32_t index, u
         add(sources, operation->sources[s]);
     }
   }
-  add_guard(instruction, sources);
+  if (sources->known)
+    add_guard(instruction, sources);
+  else
+    wb_register_reads_find(function, index, sources);
 }

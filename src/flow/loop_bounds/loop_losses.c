@@ -73,14 +73,18 @@ static bool is_invariant(struct walk *walk, uint32_t block, uint32_t instruction
   return true;
 }
 
-/* Whether the loop loads the same word in each iteration, and only waits for it to change. */
-static bool reads_again(struct walk *walk, const struct value *value)
+/* Whether the loop only waits for what other threads write: it loads the same word in each
+ * iteration, or by a strong load, of words that others may write meanwhile (PTX ISA, "Memory
+ * Consistency Model"), as where one block looks at the flags of those before it. */
+static bool waits_for_load(struct walk *walk, const struct value *value)
 {
   const struct wb_access_kind *access = access_of(walk, value->instruction);
   struct wb_value_sources sources;
   if (access->action != WB_ACTION_LOAD || access->space == WB_SPACE_LOCAL ||
       access->space == WB_SPACE_CONSTANT || walk->stores)
     return false;
+  if (wb_instruction_has(&walk->function->instructions[value->instruction], WB_MODIFIER_STRONG))
+    return true;
   wb_register_reads_find(walk->function, value->instruction, &sources);
   for (size_t s = 0; s < sources.count; s++) {
     if (sources.items[s].kind == WB_SOURCE_REGISTER &&
@@ -112,7 +116,7 @@ static uint8_t spins_of(struct walk *walk, const struct value *value)
                : WB_SPIN_ATOMIC;
   if (reads_clock(walk, value->instruction))
     return WB_SPIN_CLOCK;
-  return reads_again(walk, value) ? WB_SPIN_LOAD : 0;
+  return waits_for_load(walk, value) ? WB_SPIN_LOAD : 0;
 }
 
 /* ---- losses ---- */
