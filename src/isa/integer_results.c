@@ -108,8 +108,10 @@ bool wb_instruction_gives_integer(const struct wb_function *function,
         span->first >= WB_REGISTER_UNIFORM && span->first < WB_REGISTER_UNIFORM + WB_UNIFORM_COUNT;
     if (!general && !uniform)
       continue;
-    if (result->number != WB_NO_REGISTER || span->count > 2)
+    if (result->number != WB_NO_REGISTER || span->count > 2) {
+      result->number = WB_NO_REGISTER;
       return false;
+    }
     result->number = span->first;
     result->bytes = (uint8_t)(4 * span->count);
   }

@@ -19,7 +19,8 @@ struct wb_integer_result {
  * the code knows more than its type: conversions of floats (F2I), atomics on integers, shuffles,
  * votes and other reductions of a warp, clocks and other special registers that no launch gives,
  * words of constant memory whose place is computed. No instruction that loads from global, shared
- * or local memory is one, and none whose result is a float. It may write predicates besides. */
+ * or local memory is one, and none whose result is a float. It may write predicates besides. Where
+ * it is none the number is WB_NO_REGISTER. */
 bool wb_instruction_gives_integer(const struct wb_function *function,
                                   const struct wb_instruction *instruction,
                                   struct wb_integer_result *result);

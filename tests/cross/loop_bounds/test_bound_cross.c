@@ -57,9 +57,12 @@ static size_t random_ranges(struct wb_random *random, const struct wb_function *
     const struct wb_instruction *it = &function->instructions[i];
     const bool loads = wb_instruction_loads(it);
     struct wb_integer_result result;
-    /* What the thread itself stored is no one's to assume. */
-    if (!(loads ? strncmp(it->opcode, "LDL", 3) != 0
-                : wb_instruction_gives_integer(function, it, &result)) ||
+    /* What the thread itself stored is no one's to assume, nor what the steps of a division give: a
+     * run in which they give something else is none. */
+    if (!(loads
+              ? strncmp(it->opcode, "LDL", 3) != 0
+              : wb_instruction_gives_integer(function, it, &result) &&
+                    (strncmp(it->opcode, "F2I", 3) != 0 || strstr(it->operands, "R250") != NULL)) ||
         wb_random_below(random, 4) == 0)
       continue;
     const uint8_t bytes = loads ? wb_access_bytes(it) : result.bytes;
