@@ -1,4 +1,4 @@
-/* Facts of options, and the words that they share with files of facts. */
+/* Facts that options say in their own words. */
 #ifndef WB_FORMATS_FLOW_FACTS_FACT_OPTIONS_H
 #define WB_FORMATS_FLOW_FACTS_FACT_OPTIONS_H
 
@@ -17,13 +17,5 @@ warpbound_status wb_value_fact_parse(const char *text, const char *said, struct 
 /* The same of NAME=CYCLES or ADDRESS=CYCLES as the line `call NAME takes CYCLES`. */
 warpbound_status wb_call_fact_parse(const char *text, const char *said, struct wb_name_pool *names,
                                     struct wb_kernel_facts *facts, warpbound_error *error);
-
-/* Reads param_2, NAME_param_2 or param:0x10: a parameter with a pointer. False for anything else.
- */
-bool wb_parameter_place_read(const char *text, size_t length, struct wb_place *place);
-
-/* A whole number of at most 63 bits, with a sign or without, at the start of a text: how many
- * characters it has, 0 where there is none. */
-size_t wb_signed_word(const char *text, size_t length, int64_t *number);
 
 #endif

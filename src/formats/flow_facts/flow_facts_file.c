@@ -3,31 +3,12 @@
 #include "base/memory.h"
 #include "base/text/ascii.h"
 #include "base/text/nearest.h"
-#include "formats/flow_facts/fact_options.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-size_t wb_number_word(const char *text, size_t length, uint64_t most, uint64_t *number)
-{
-  bool hexadecimal = length > 2 && text[0] == '0' && text[1] == 'x';
-  size_t i = hexadecimal ? 2 : 0;
-  size_t first = i;
-  *number = 0;
-  for (; i < length; i++) {
-    unsigned base = hexadecimal ? 16 : 10;
-    unsigned digit = wb_digit_value(text[i]);
-    if (digit >= base)
-      break;
-    if (*number > (most - digit) / base)
-      return 0;
-    *number = *number * base + digit;
-  }
-  return i > first ? i : 0;
-}
 
 /* FILE:LINE, the file's name up to the last colon; false where the text is none. */
 static bool read_source_line(const char *text, size_t length, struct wb_place_words *place)

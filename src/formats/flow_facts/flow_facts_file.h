@@ -21,6 +21,7 @@
 #include "base/name_pool.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "formats/flow_facts/fact_words.h"
 #include "model/flow_facts.h"
 
 #include <stdbool.h>
@@ -65,10 +66,6 @@ struct wb_place_words {
 
 /* Reads a word that is not empty. False for an address with '@' and no FILE:LINE after it. */
 bool wb_place_words_read(const char *text, size_t length, struct wb_place_words *place);
-
-/* A number in decimal, or in hexadecimal after 0x, at the start of a text: how many characters it
- * has, 0 where there is none or it is above `most`. */
-size_t wb_number_word(const char *text, size_t length, uint64_t most, uint64_t *number);
 
 /* ---- loop bounds in source files, as comments or pragmas beside the loops ---- */
 
