@@ -451,6 +451,11 @@ typedef struct warpbound_annotation_options {
   size_t call_count;
   warpbound_cost_model cost;
   warpbound_input costs; /* WARPBOUND_COST_TABLE: lines OPCODE CYCLES or default CYCLES */
+  /* What other instructions give that write an integer of which the code tells no range, as
+   * conversions of floats, for each function as of loads: "0x100<=64", "kernel.cu:12=0..64". */
+  const char *const *values;
+  const char *const *values_said;
+  size_t value_count;
 } warpbound_annotation_options;
 
 /* Prepares what is known, once for all kernels of a module of machine code.

@@ -31,6 +31,7 @@ class Facts:
     agreement           registers that are known to agree between lanes: "all", "active" or "none"
     reconvergence       which BSYNC wait for all lanes: "yield", "never" or "always"
     masks_together      lanes that do a WARPSYNC together stay together: an assumption
+    values              what other instructions write, as conversions of floats: "0x100<=64", "kernel.cu:12=0..64"
     """
 
     flow_facts: Optional[Source] = None
@@ -45,6 +46,7 @@ class Facts:
     agreement: str = "all"
     reconvergence: str = "yield"
     masks_together: bool = False
+    values: Sequence[str] = ()
 
 
 def _is_wide(value: int) -> bool:
@@ -109,6 +111,7 @@ class Question:
         known.constants = borrowed.array("warpbound_constant[]", rows) if rows else ffi.NULL
         known.constant_count = len(rows)
         known.loads, known.load_count = borrowed.texts(facts.loads, "loads"), len(facts.loads)
+        known.values, known.value_count = borrowed.texts(facts.values, "values"), len(facts.values)
         known.calls, known.call_count = borrowed.texts(facts.calls, "calls"), len(facts.calls)
         known.cost = calls.enumerator("warpbound_cost_model", facts.cost, "cost")
         return calls.make(

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "base/text/demangle.h"
+#include "formats/flow_facts/fact_options.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "formats/sources/signatures.h"
 #include "frontend/file_kind.h"
@@ -71,8 +72,9 @@ static warpbound_status check_options(const warpbound_module *module,
           wb_fail(error, WARPBOUND_USAGE, "block, grid: expected at most %" PRIu32, SIZE_LIMIT);
   }
   if (status == WARPBOUND_OK && ((options->load_count > 0 && options->loads == NULL) ||
+                                 (options->value_count > 0 && options->values == NULL) ||
                                  (options->call_count > 0 && options->calls == NULL)))
-    status = wb_fail(error, WARPBOUND_USAGE, "loads, calls: expected a list, found NULL");
+    status = wb_fail(error, WARPBOUND_USAGE, "loads, values, calls: expected a list, found NULL");
   if (status == WARPBOUND_OK && options->source_count > 0 && options->sources == NULL)
     status = wb_fail(error, WARPBOUND_USAGE, "annotations: expected a list, found NULL");
   if (status != WARPBOUND_OK)
@@ -191,35 +193,43 @@ static warpbound_status read_facts(struct wb_annotation_maker *maker)
   return status;
 }
 
-/* Reads texts of loads, or of calls, as facts. */
-static warpbound_status read_assumed(struct wb_annotation_maker *maker, const char *const *texts,
-                                     const char *const *said_of, size_t count, bool calls)
+/* wb_load_fact_parse and the like. */
+typedef warpbound_status fact_parse(const char *text, const char *said, struct wb_name_pool *names,
+                                    struct wb_kernel_facts *facts, warpbound_error *error);
+
+/* Reads texts of loads, values or calls, which `list` says, as facts. */
+static warpbound_status read_assumed(struct wb_annotation_maker *maker, const char *list,
+                                     fact_parse *parse, const char *const *texts,
+                                     const char *const *said_of, size_t count)
 {
   struct warpbound_annotations *annotations = maker->annotations;
   struct wb_name_pool *names = &annotations->facts.names;
   warpbound_status status = WARPBOUND_OK;
   for (size_t t = 0; t < count && status == WARPBOUND_OK; t++) {
-    status = wb_require(texts[t], calls ? "calls" : "loads", "a text", maker->error);
+    status = wb_require(texts[t], list, "a text", maker->error);
     if (status != WARPBOUND_OK)
       return status;
     const char *said = said_of != NULL && said_of[t] != NULL ? said_of[t] : texts[t];
     said = wb_name_pool_copy(names, said, strlen(said));
     if (said == NULL)
       return wb_out_of_memory(maker->error);
-    status = (calls ? wb_call_fact_parse : wb_load_fact_parse)(texts[t], said, names,
-                                                               &annotations->assumed, maker->error);
+    status = parse(texts[t], said, names, &annotations->assumed, maker->error);
   }
   return status;
 }
 
-static warpbound_status read_loads_and_calls(struct wb_annotation_maker *maker)
+static warpbound_status read_all_assumed(struct wb_annotation_maker *maker)
 {
   const warpbound_annotation_options *options = maker->options;
-  const warpbound_status status =
-      read_assumed(maker, options->loads, options->loads_said, options->load_count, false);
-  return status == WARPBOUND_OK
-             ? read_assumed(maker, options->calls, options->calls_said, options->call_count, true)
-             : status;
+  warpbound_status status = read_assumed(maker, "loads", wb_load_fact_parse, options->loads,
+                                         options->loads_said, options->load_count);
+  if (status == WARPBOUND_OK)
+    status = read_assumed(maker, "values", wb_value_fact_parse, options->values,
+                          options->values_said, options->value_count);
+  if (status == WARPBOUND_OK)
+    status = read_assumed(maker, "calls", wb_call_fact_parse, options->calls, options->calls_said,
+                          options->call_count);
+  return status;
 }
 
 static bool goes_back(const struct wb_function *function, size_t index)
@@ -343,7 +353,7 @@ warpbound_status warpbound_annotations_create(const warpbound_module *module,
                                               warpbound_error *error)
 {
   static warpbound_status (*const steps[])(struct wb_annotation_maker *) = {
-      read_costs,   read_facts,      read_loads_and_calls, read_sizes,
+      read_costs,   read_facts,      read_all_assumed,   read_sizes,
       read_sources, name_parameters, wb_set_known_values};
   static const warpbound_annotation_options defaults = {0};
   warpbound_error own = {0};

@@ -37,6 +37,8 @@ enum wb_fact_kind {
                         most `number`; of those that wait for one of `waits` */
   WB_FACT_LOAD,      /* what the loads of places[0] give is from `least` to `most`, or nothing
                         writes it while the kernel runs (`unchanged`) */
+  WB_FACT_VALUE,     /* what the instruction at places[0] writes, an integer, is from `least` to
+                        `most` each time that a lane does it */
   WB_FACT_CALL, /* a call of code outside takes `number` cycles of the warp at most, or no thread
                    makes it (`never`): that at places[0] or, without a place, each of `name` */
   WB_FACT_DEPTH /* at most `number` calls of the function `name` are under way at once in one

@@ -29,7 +29,8 @@ struct wb_constant_value {
   uint32_t value;
 };
 
-/* What a load of one function gives, as somebody assumes: a number of `bytes` bytes. */
+/* What a load of one function gives, or another instruction that writes an integer, as somebody
+ * assumes: a number of `bytes` bytes, each time that a lane does it. */
 struct wb_load_range {
   uint32_t instruction; /* index */
   uint16_t number;      /* the register that it writes, of eight bytes that of the lower word */

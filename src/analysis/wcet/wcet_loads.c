@@ -1,9 +1,11 @@
-/* What loads give, as the user assumes. */
+/* What loads give, and other instructions of which no analysis knows the result, as the user
+ * assumes. */
 #include "analysis/wcet/wcet_steps.h"
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "flow/definitions/address_base.h"
+#include "isa/integer_results.h"
 #include "isa/opcode.h"
 #include "values/interval/launch_values.h"
 
@@ -12,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is said of one load: by the claims on it that are the narrowest. */
+/* What is said of one load or other instruction: by the claims on it that are the narrowest. */
 struct load {
   bool claimed;   /* a range */
   bool unchanged; /* nothing writes what it reads */
@@ -72,20 +74,34 @@ static void claim(struct search *search, uint32_t instruction)
     wb_text_format(&load->said, "%.150s", fact->said);
 }
 
+/* Whether the claim at hand may be of an instruction. */
+static bool is_claimable(const struct search *search, size_t instruction)
+{
+  const struct wb_instruction *it = &search->function->instructions[instruction];
+  struct wb_integer_result result;
+  return search->fact->kind == WB_FACT_VALUE
+             ? wb_instruction_gives_integer(search->function, it, &result)
+             : wb_instruction_loads(it);
+}
+
 static warpbound_status find_address(struct search *search)
 {
-  char why[400];
+  char why[500];
   const uint32_t address = search->place->address;
   const size_t at = wb_fact_scope_at(search->scope, address);
-  if (at != SIZE_MAX && wb_instruction_loads(&search->function->instructions[at])) {
+  const bool value = search->fact->kind == WB_FACT_VALUE;
+  if (at != SIZE_MAX && is_claimable(search, at)) {
     claim(search, (uint32_t)at);
     return WARPBOUND_OK;
   }
-  snprintf(why, sizeof why,
-           "expected a load of global, shared or local memory at 0x%04" PRIx32
-           " of %.120s, found %.60s",
-           address, search->scope->function->name,
-           at != SIZE_MAX ? search->function->instructions[at].opcode : "no instruction");
+  const struct wb_instruction *found = at != SIZE_MAX ? &search->function->instructions[at] : NULL;
+  snprintf(why, sizeof why, "expected %s at 0x%04" PRIx32 " of %.120s, found %.60s%s",
+           value ? "an instruction that writes an integer of which the code tells no range (a "
+                   "conversion of floats, an atomic, a shuffle, a clock)"
+                 : "a load of global, shared or local memory",
+           address, search->scope->function->name, found != NULL ? found->opcode : "no instruction",
+           value && found != NULL && wb_instruction_loads(found) ? ", of which --assume-load speaks"
+                                                                 : "");
   return refuse(search, search->fact, search->file, why);
 }
 
@@ -103,6 +119,41 @@ static void find_based(struct search *search, uint32_t offset)
   }
 }
 
+/* The instructions of a line, of one opcode: a line may have several numbers, and the claim is of
+ * one. */
+static warpbound_status find_line(struct search *search)
+{
+  const struct wb_function *function = search->function;
+  const struct wb_place *place = search->place;
+  const bool value = search->fact->kind == WB_FACT_VALUE;
+  const struct wb_instruction *first = NULL;
+  char why[500];
+  for (uint32_t i = search->scope->first; i < search->scope->end; i++) {
+    const struct wb_instruction *instruction = &function->instructions[i];
+    if (!is_claimable(search, i) ||
+        !wb_place_is_line_of(search->analysis->wcet->code, instruction, place))
+      continue;
+    if (value && first != NULL && first->number != instruction->number) {
+      snprintf(why, sizeof why,
+               "expected instructions of one opcode at %.100s:%" PRIu32
+               " of %.120s, found %.40s at "
+               "0x%04" PRIx32 " and %.40s at 0x%04" PRIx32 ": give the address of one",
+               place->file, place->source_line, function->name, first->opcode, first->address,
+               instruction->opcode, instruction->address);
+      return refuse(search, search->fact, search->file, why);
+    }
+    first = first != NULL ? first : instruction;
+    claim(search, i);
+  }
+  if (first != NULL)
+    return WARPBOUND_OK;
+  snprintf(why, sizeof why, "expected the line of %s of %.120s, found none at %.100s:%" PRIu32,
+           value ? "an instruction that writes an integer of which the code tells no range"
+                 : "a load",
+           function->name, place->file != NULL ? place->file : place->label, place->source_line);
+  return refuse(search, search->fact, search->file, why);
+}
+
 /* The load at an address, the loads of a line, or all whose address is based on a parameter. */
 static warpbound_status find_loads(struct search *search)
 {
@@ -114,11 +165,12 @@ static warpbound_status find_loads(struct search *search)
   char why[400];
   if (place->has_address)
     return find_address(search);
-  for (size_t p = 0; p < function->parameter_count && place->is_parameter && !place->is_offset; p++)
+  if (!place->is_parameter)
+    return find_line(search);
+  for (size_t p = 0; p < function->parameter_count && !place->is_offset; p++)
     offset = function->parameters[p].ordinal == place->parameter ? function->parameters[p].offset
                                                                  : offset;
-  const bool numbered = place->is_parameter && !place->is_offset;
-  if (numbered && place->parameter >= function->parameter_count) {
+  if (!place->is_offset && place->parameter >= function->parameter_count) {
     snprintf(
         why, sizeof why,
         "expected one of the %zu parameters that the listing gives %.120s, found param_%" PRIu32
@@ -126,32 +178,21 @@ static warpbound_status find_loads(struct search *search)
         function->parameter_count, function->name, place->parameter);
     return refuse(search, search->fact, search->file, why);
   }
-  if (place->is_parameter && search->definitions.graph == NULL &&
-      !wb_definitions_make(wcet->graph, &search->definitions))
+  if (search->definitions.graph == NULL && !wb_definitions_make(wcet->graph, &search->definitions))
     return wb_out_of_memory(search->analysis->error);
-  if (place->is_parameter)
-    find_based(search, offset);
+  find_based(search, offset);
   for (uint32_t i = search->scope->first; i < search->scope->end; i++) {
-    const struct wb_instruction *instruction = &function->instructions[i];
-    if (place->is_parameter ? search->based[i] != BASE_IT
-                            : !wb_instruction_loads(instruction) ||
-                                  !wb_place_is_line_of(wcet->code, instruction, place))
+    if (search->based[i] != BASE_IT)
       continue;
     claim(search, i);
     some = true;
   }
   if (some)
     return WARPBOUND_OK;
-  if (place->is_parameter)
-    snprintf(
-        why, sizeof why,
-        "expected a pointer that loads of %.120s are based on, found none for the parameter at "
-        "0x%" PRIx32,
-        function->name, offset);
-  else
-    snprintf(why, sizeof why,
-             "expected the line of a load of %.120s, found none at %.100s:%" PRIu32, function->name,
-             place->file != NULL ? place->file : place->label, place->source_line);
+  snprintf(why, sizeof why,
+           "expected a pointer that loads of %.120s are based on, found none for the parameter at "
+           "0x%" PRIx32,
+           function->name, offset);
   return refuse(search, search->fact, search->file, why);
 }
 
@@ -165,7 +206,7 @@ static warpbound_status find_claims(struct search *search, const struct wb_fact_
   search->file = file;
   for (size_t f = 0; facts != NULL && f < facts->fact_count && status == WARPBOUND_OK; f++) {
     search->fact = &facts->facts[f];
-    if (search->fact->kind != WB_FACT_LOAD)
+    if (search->fact->kind != WB_FACT_LOAD && search->fact->kind != WB_FACT_VALUE)
       continue;
     search->place = &facts->places[search->fact->first_place];
     status = find_loads(search);
@@ -175,54 +216,79 @@ static warpbound_status find_claims(struct search *search, const struct wb_fact_
 
 /* ---- ranges ---- */
 
-/* Completes what is said of a load by what its width allows, and states it. */
+/* The numbers that the width of a load has. Four and eight bytes are a number with a sign or
+ * without. */
+static void range_of_load(const struct wb_instruction *instruction, struct wb_integer_result *type)
+{
+  const unsigned bytes = type->bytes;
+  const bool extended = bytes < 4 && (wb_instruction_has(instruction, WB_MODIFIER_S8) ||
+                                      wb_instruction_has(instruction, WB_MODIFIER_S16));
+  const int64_t half = (int64_t)1 << (8 * (bytes < 8 ? bytes : 1) - 1);
+  type->least = bytes == 8 ? INT64_MIN : bytes == 4 || extended ? -half : 0;
+  type->most = bytes == 8 ? INT64_MAX : extended ? half - 1 : 2 * half - 1;
+}
+
+/* Completes what is said of a load or value by what its width allows; false where it is no range of
+ * that, said in `why`. */
+static bool complete_range(const struct wb_instruction *instruction,
+                           const struct wb_integer_result *type, struct load *load, char why[400])
+{
+  const unsigned bytes = type->bytes;
+  const int64_t half = (int64_t)1 << 31;
+  const bool either = bytes == 4 && type->least < 0 && type->most >= half;
+  if (!load->has_least)
+    load->least = type->least;
+  if (!load->has_most)
+    load->most = either && load->least < 0 ? half - 1 : type->most;
+  if (load->least < type->least || load->most > type->most ||
+      (either && load->least < 0 && load->most >= half)) {
+    snprintf(why, 400,
+             "expected a range of %u byte%s, from %" PRId64 " to %" PRId64
+             "%s, for %.60s at 0x%04" PRIx32 ", found %" PRId64 " to %" PRId64,
+             bytes, bytes == 1 ? "" : "s", type->least, type->most,
+             either ? " (to 2147483647 where it begins below 0)" : "", instruction->opcode,
+             instruction->address, load->least, load->most);
+    return false;
+  }
+  if (load->least > load->most) {
+    snprintf(why, 400,
+             "expected a range that has a number in common with the others of %.60s at 0x%04" PRIx32
+             ", found none: from %" PRId64 " to %" PRId64,
+             instruction->opcode, instruction->address, load->least, load->most);
+    return false;
+  }
+  return true;
+}
+
+/* Completes what is said of a load or value, and states it. */
 static warpbound_status take_range(struct search *search, uint32_t index, struct load *load)
 {
   const struct wb_instruction *instruction = &search->function->instructions[index];
   const struct wb_wcet *wcet = search->analysis->wcet;
-  const unsigned bytes = wb_access_bytes(instruction);
-  const bool extended = bytes < 4 && (wb_instruction_has(instruction, WB_MODIFIER_S8) ||
-                                      wb_instruction_has(instruction, WB_MODIFIER_S16));
+  const bool loads = wb_instruction_loads(instruction);
+  struct wb_integer_result type = {.bytes = loads ? wb_access_bytes(instruction) : 0};
   char why[400];
-  if (bytes > 8) {
+  if (type.bytes > 8) {
     snprintf(why, sizeof why,
              "expected a load of 1, 2, 4 or 8 bytes, found %.60s of %u at 0x%04" PRIx32,
-             instruction->opcode, bytes, instruction->address);
+             instruction->opcode, type.bytes, instruction->address);
     return refuse(search, load->fact, load->file, why);
   }
-  const int64_t half = (int64_t)1 << (8 * (bytes < 8 ? bytes : 1) - 1);
-  /* Four and eight bytes are a number with a sign or without. */
-  const int64_t low = bytes == 8 ? INT64_MIN : bytes == 4 || extended ? -half : 0;
-  const int64_t high = bytes == 8 ? INT64_MAX : extended ? half - 1 : 2 * half - 1;
-  if (!load->has_least)
-    load->least = low;
-  if (!load->has_most)
-    load->most = bytes == 4 && load->least < 0 ? half - 1 : high;
-  if (load->least < low || load->most > high ||
-      (bytes == 4 && load->least < 0 && load->most >= half)) {
-    snprintf(why, sizeof why,
-             "expected a range of %u byte%s, from %" PRId64 " to %" PRId64
-             "%s, for %.60s at 0x%04" PRIx32 ", found %" PRId64 " to %" PRId64,
-             bytes, bytes == 1 ? "" : "s", low, high,
-             bytes == 4 ? " (to 2147483647 where it begins below 0)" : "", instruction->opcode,
-             instruction->address, load->least, load->most);
+  if (loads)
+    range_of_load(instruction, &type);
+  else
+    (void)wb_instruction_gives_integer(search->function, instruction, &type);
+  if (!complete_range(instruction, &type, load, why))
     return refuse(search, load->fact, load->file, why);
-  }
-  if (load->least > load->most) {
-    snprintf(why, sizeof why,
-             "expected a range that has a number in common with the others of %.60s at 0x%04" PRIx32
-             ", found none: from %" PRId64 " to %" PRId64,
-             instruction->opcode, instruction->address, load->least, load->most);
-    return refuse(search, load->fact, load->file, why);
-  }
   char *place = wb_code_place(wcet->code, instruction->opcode, instruction->address, instruction);
   if (place == NULL || load->said.failed) {
     free(place);
     return wb_out_of_memory(search->analysis->error);
   }
   wb_list_add(&search->analysis->wcet->assumptions,
-              "what %.200s loads (%u byte%s) is from %" PRId64 " to %" PRId64 " (%.300s) declared",
-              place, bytes, bytes == 1 ? "" : "s", load->least, load->most, load->said.data);
+              "what %.200s %s (%u byte%s) is from %" PRId64 " to %" PRId64 " (%.300s) declared",
+              place, loads ? "loads" : "writes", type.bytes, type.bytes == 1 ? "" : "s",
+              load->least, load->most, load->said.data);
   free(place);
   return WARPBOUND_OK;
 }
@@ -256,10 +322,17 @@ static warpbound_status take_unchanged(struct search *search, uint32_t index, st
 struct wb_load_range wb_wcet_load_range(const struct wb_function *function, uint32_t instruction,
                                         int64_t least, int64_t most)
 {
-  const struct wb_instruction *load = &function->instructions[instruction];
+  const struct wb_instruction *it = &function->instructions[instruction];
+  struct wb_integer_result result = {.number = WB_NO_REGISTER};
+  if (wb_instruction_loads(it)) {
+    result.number = wb_load_register(function, it);
+    result.bytes = wb_access_bytes(it);
+  } else {
+    (void)wb_instruction_gives_integer(function, it, &result);
+  }
   return (struct wb_load_range){.instruction = instruction,
-                                .number = wb_load_register(function, load),
-                                .bytes = wb_access_bytes(load),
+                                .number = result.number,
+                                .bytes = result.bytes,
                                 .least = least,
                                 .most = most};
 }

@@ -49,7 +49,7 @@ static void assume_lines(struct wb_wcet_analysis *analysis)
     for (size_t f = 0; facts != NULL && f < facts->fact_count; f++) {
       const struct wb_flow_fact *fact = &facts->facts[f];
       if (fact->kind == WB_FACT_LOOPS || fact->kind == WB_FACT_LOAD || fact->kind == WB_FACT_CALL ||
-          fact->kind == WB_FACT_DEPTH)
+          fact->kind == WB_FACT_DEPTH || fact->kind == WB_FACT_VALUE)
         continue;
       for (size_t p = 0; p < fact->place_count; p++) {
         if (wb_place_is_fragile(&facts->places[fact->first_place + p]))

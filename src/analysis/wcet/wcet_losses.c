@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "isa/integer_results.h"
 #include "isa/opcode.h"
 #include "values/interval/launch_values.h"
 
@@ -29,12 +30,17 @@ static void write_loop_fact(const struct wb_wcet *wcet, size_t loop, struct wb_t
   }
 }
 
-/* Whether the loop's number is lost at a load before it, of which a range may be assumed. */
-static bool is_of_load(const struct wb_wcet *wcet, const struct wb_loop_loss *loss)
+/* Whether the loop's number is lost at a load before it, or at what writes an integer, of which a
+ * range may be assumed. */
+static bool is_of_range(const struct wb_wcet *wcet, const struct wb_loop_loss *loss)
 {
   const struct wb_instruction *lost = &wcet->function->instructions[loss->instruction];
-  return loss->kind == WB_LOSS_LOAD && loss->spins == 0 && !loss->inside &&
-         wb_instruction_loads(lost) && wb_access_bytes(lost) <= 8;
+  struct wb_integer_result result;
+  if (loss->spins != 0 || loss->kind < WB_LOSS_LOAD || loss->kind > WB_LOSS_OPCODE)
+    return false;
+  if (wb_instruction_loads(lost))
+    return loss->kind == WB_LOSS_LOAD && !loss->inside && wb_access_bytes(lost) <= 8;
+  return wb_instruction_gives_integer(wcet->function, lost, &result);
 }
 
 /* Whether an edge enters or leaves a call of which an earlier one is under way. */
@@ -79,7 +85,8 @@ static const char *recursive_function(const struct wb_wcet *wcet, size_t index)
   return name;
 }
 
-/* The cheapest option or fact that may bound the loop. helped: a range of the load does. */
+/* The cheapest option or fact that may bound the loop. helped: a range of what the load or
+ * instruction gives does. */
 static void write_fact(const struct wb_wcet *wcet, const struct wb_launch *launch, size_t index,
                        bool helped, struct wb_text *text)
 {
@@ -101,7 +108,8 @@ static void write_fact(const struct wb_wcet *wcet, const struct wb_launch *launc
   else if (loss->spins != 0)
     wb_text_string(text, "--spin-bound N");
   else if (helped)
-    wb_text_format(text, "--assume-load 0x%04" PRIx32 "=0..N", lost->address);
+    wb_text_format(text, "--assume-%s 0x%04" PRIx32 "=0..N",
+                   wb_instruction_loads(lost) ? "load" : "value", lost->address);
   else
     write_loop_fact(wcet, index, text);
 }
@@ -180,9 +188,16 @@ static void write_loss(const struct wb_wcet *wcet, const struct wb_loop_loss *lo
 #define TRIED_MOST 4095
 #define TRIED_OF_BYTE 127
 
-/* Which loops that lose their number at a load have a bound where all these loads give small
- * numbers: helped, by loop, all false. */
-static warpbound_status try_loads(const struct wb_wcet_analysis *analysis, bool *helped)
+/* Whether an instruction converts to a number of 8 bits, or takes one from constant memory. */
+static bool is_of_byte(const struct wb_instruction *instruction)
+{
+  return wb_instruction_has(instruction, WB_MODIFIER_U8) ||
+         wb_instruction_has(instruction, WB_MODIFIER_S8);
+}
+
+/* Which loops that lose their number at a load, or at what writes an integer, have a bound where
+ * all these give small numbers: helped, by loop, all false. */
+static warpbound_status try_ranges(const struct wb_wcet_analysis *analysis, bool *helped)
 {
   struct wb_wcet *wcet = analysis->wcet;
   const size_t count = wcet->function->instruction_count;
@@ -194,7 +209,7 @@ static warpbound_status try_loads(const struct wb_wcet_analysis *analysis, bool 
     return wb_out_of_memory(analysis->error);
   for (uint32_t l = 0; l < wcet->forest.loop_count; l++) {
     const struct wb_wcet_loop *loop = &wcet->loops[l];
-    if (loop->source != WB_BOUND_UNKNOWN || !is_of_load(wcet, &loop->loss))
+    if (loop->source != WB_BOUND_UNKNOWN || !is_of_range(wcet, &loop->loss))
       continue;
     some = tried[loop->loss.instruction] = true;
   }
@@ -211,9 +226,9 @@ static warpbound_status try_loads(const struct wb_wcet_analysis *analysis, bool 
   for (uint32_t i = 0, given = 0; i < count && status == WARPBOUND_OK; i++) {
     const struct wb_load_range *last =
         given < analysis->launch.load_count ? &analysis->launch.loads[given] : NULL;
-    const bool byte = wb_access_bytes(&wcet->function->instructions[i]) == 1;
-    const struct wb_load_range range =
-        wb_wcet_load_range(wcet->function, i, 0, byte ? TRIED_OF_BYTE : TRIED_MOST);
+    struct wb_load_range range = wb_wcet_load_range(wcet->function, i, 0, TRIED_MOST);
+    if (range.bytes == 1 || is_of_byte(&wcet->function->instructions[i]))
+      range.most = TRIED_OF_BYTE;
     if (last != NULL && last->instruction == i) {
       ranges[launch.load_count++] = *last;
       given++;
@@ -224,7 +239,7 @@ static warpbound_status try_loads(const struct wb_wcet_analysis *analysis, bool 
   if (status == WARPBOUND_OK)
     status = wb_loop_bounds_find(wcet->graph, &wcet->forest, &launch, found, analysis->error);
   for (uint32_t l = 0; l < wcet->forest.loop_count && status == WARPBOUND_OK; l++)
-    helped[l] = is_of_load(wcet, &wcet->loops[l].loss) && found[l].found && !found[l].by_width;
+    helped[l] = is_of_range(wcet, &wcet->loops[l].loss) && found[l].found && !found[l].by_width;
   wb_found_bounds_free(found, wcet->forest.loop_count);
   return status;
 }
@@ -275,7 +290,7 @@ warpbound_status wb_wcet_find_losses(struct wb_wcet_analysis *analysis)
   wb_definitions_free(&definitions);
   bool *helped = wb_arena_array(&wcet->arena, bool, wcet->forest.loop_count);
   if (status == WARPBOUND_OK)
-    status = helped != NULL ? try_loads(analysis, helped) : wb_out_of_memory(analysis->error);
+    status = helped != NULL ? try_ranges(analysis, helped) : wb_out_of_memory(analysis->error);
   for (uint32_t l = 0; l < wcet->forest.loop_count && status == WARPBOUND_OK; l++)
     if (wcet->loops[l].source == WB_BOUND_UNKNOWN)
       status = tell_loss(analysis, l, helped[l]);

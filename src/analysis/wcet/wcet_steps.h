@@ -57,14 +57,15 @@ bool wb_wcet_limit_sum(const struct wb_wcet *wcet, uint32_t loop, struct wb_ipet
 
 /* ---- wcet_loads.c ---- */
 
-/* What a load gives where that is from least to most; the number is WB_NO_REGISTER where it writes
- * no register. */
+/* What a load gives, or an instruction that writes an integer of which the code tells no range,
+ * where that is from least to most; the number is WB_NO_REGISTER where it writes no register, or is
+ * neither. */
 struct wb_load_range wb_wcet_load_range(const struct wb_function *function, uint32_t instruction,
                                         int64_t least, int64_t most);
 
-/* What loads give, by the facts and options; states each assumption. Errors:
- * WARPBOUND_INVALID_INPUT, of options WARPBOUND_USAGE (no load is at the place; the range is none
- * of what it loads; nothing is left of two ranges); WARPBOUND_INTERNAL. */
+/* What loads and other instructions give, by the facts and options; states each assumption. Errors:
+ * WARPBOUND_INVALID_INPUT, of options WARPBOUND_USAGE (no such instruction is at the place; the
+ * range is none of what it gives; nothing is left of two ranges); WARPBOUND_INTERNAL. */
 warpbound_status wb_wcet_find_loads(struct wb_wcet_analysis *analysis);
 
 /* ---- wcet_dead.c ---- */

@@ -129,11 +129,11 @@ static warpbound_status choose_kernel(struct arguments *arguments, struct kernel
       OPTION_LOOP_ITERATIONS, OPTION_THROUGH,     OPTION_TAKE,      OPTION_PATH,
       OPTION_ASSUME_UNIT,     OPTION_ASSUME_CALL, OPTION_ITERATIONS};
   static const enum option sass[] = {
-      OPTION_FLOW_FACTS,    OPTION_SOURCES,  OPTION_DEFAULT_LOOP_BOUND,
-      OPTION_COST,          OPTION_BLOCK,    OPTION_GRID,
-      OPTION_PARAM,         OPTION_CONSTANT, OPTION_TARGETS,
-      OPTION_RECONVERGENCE, OPTION_MASKS,    OPTION_SPIN_BOUND,
-      OPTION_ASSUME_LOAD};
+      OPTION_FLOW_FACTS,    OPTION_SOURCES,     OPTION_DEFAULT_LOOP_BOUND,
+      OPTION_COST,          OPTION_BLOCK,       OPTION_GRID,
+      OPTION_PARAM,         OPTION_CONSTANT,    OPTION_TARGETS,
+      OPTION_RECONVERGENCE, OPTION_MASKS,       OPTION_SPIN_BOUND,
+      OPTION_ASSUME_LOAD,   OPTION_ASSUME_VALUE};
   const bool machine = form == WARPBOUND_INPUT_SASS;
   const enum option found =
       machine ? arguments_first_given(arguments, ptx, sizeof ptx / sizeof *ptx - anneals(arguments))

@@ -106,9 +106,10 @@ static warpbound_status read_texts(const struct reader *reader, enum option opti
 {
   struct launch_row *row = reader->row;
   const size_t count = json_is_array(value) ? json_array_size(value) : 1;
-  struct wb_list *texts = option == OPTION_ASSUME_CALL   ? &row->calls
-                          : option == OPTION_ASSUME_LOAD ? &row->loads
-                                                         : &row->buffers;
+  struct wb_list *texts = option == OPTION_ASSUME_CALL    ? &row->calls
+                          : option == OPTION_ASSUME_LOAD  ? &row->loads
+                          : option == OPTION_ASSUME_VALUE ? &row->values
+                                                          : &row->buffers;
   wb_list_add_all(texts, &reader->arguments->repeated[option]);
   for (size_t i = 0; i < count; i++) {
     const json_t *text = json_is_array(value) ? json_array_get(value, i) : value;
@@ -117,9 +118,10 @@ static warpbound_status read_texts(const struct reader *reader, enum option opti
     wb_list_add(texts, "%s", json_string_value(text));
   }
   row->arguments.from_file[option] = reader->arguments->repeated[option].count;
-  row->arguments.key[option] = option == OPTION_ASSUME_CALL   ? "assume_call"
-                               : option == OPTION_ASSUME_LOAD ? "assume_load"
-                                                              : "buffer";
+  row->arguments.key[option] = option == OPTION_ASSUME_CALL    ? "assume_call"
+                               : option == OPTION_ASSUME_LOAD  ? "assume_load"
+                               : option == OPTION_ASSUME_VALUE ? "assume_value"
+                                                               : "buffer";
   row->arguments.repeated[option] = *texts;
   return texts->failed ? wb_out_of_memory(reader->error) : WARPBOUND_OK;
 }
@@ -188,6 +190,7 @@ static const struct launch_member {
     {"default_loop_bound", OPTION_DEFAULT_LOOP_BOUND, read_option},
     {"spin_bound", OPTION_SPIN_BOUND, read_option},
     {"assume_load", OPTION_ASSUME_LOAD, read_texts},
+    {"assume_value", OPTION_ASSUME_VALUE, read_texts},
     {"assume_call", OPTION_ASSUME_CALL, read_texts},
     {"buffer", OPTION_BUFFER, read_texts},
     {"warm_l2", OPTION_WARM_L2, read_flag},
@@ -397,6 +400,7 @@ void launch_list_free(struct launch_list *list)
     wb_list_free(&list->rows[r].buffers);
     wb_list_free(&list->rows[r].settings);
     wb_list_free(&list->rows[r].loads);
+    wb_list_free(&list->rows[r].values);
     wb_list_free(&list->rows[r].calls);
   }
   free(list->rows);

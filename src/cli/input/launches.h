@@ -23,6 +23,7 @@ struct launch_row {
   struct arguments arguments; /* borrows; never freed by itself */
   struct wb_list parameters;  /* owned: of --param, where the launch has its own */
   struct wb_list loads;       /* owned: of --assume-load, where the file has some */
+  struct wb_list values;      /* owned: of --assume-value, the same */
   struct wb_list calls;       /* owned: of --assume-call, the same */
   struct wb_list buffers;     /* owned: of --buffer, the same */
   struct wb_list settings;    /* owned: of --set, where the sweep has one */

@@ -335,6 +335,20 @@ static const char *name_value(const struct arguments *arguments, enum option opt
   return name;
 }
 
+/* The texts of an option, and how messages call them. */
+static void read_texts(const struct arguments *arguments, enum option option,
+                       struct wb_arena *arena, const char *const **texts, const char *const **said,
+                       size_t *count)
+{
+  const struct wb_list *list = &arguments->repeated[option];
+  const char **names = wb_arena_array(arena, const char *, list->count);
+  for (size_t t = 0; t < list->count && names != NULL; t++)
+    names[t] = name_value(arguments, option, t, arena);
+  *texts = (const char *const *)list->items;
+  *said = names;
+  *count = list->count;
+}
+
 static warpbound_status read_values(const struct arguments *arguments, struct wcet_options *options,
                                     warpbound_error *error)
 {
@@ -354,20 +368,12 @@ static warpbound_status read_values(const struct arguments *arguments, struct wc
     parameter[p].said = name_value(arguments, OPTION_PARAM, p, arena);
     parameter[p].yields = is_of_file(arguments, OPTION_PARAM, p);
   }
-  const struct wb_list *calls = &arguments->repeated[OPTION_ASSUME_CALL];
-  const char **calls_said = wb_arena_array(arena, const char *, calls->count);
-  for (size_t c = 0; c < calls->count && calls_said != NULL; c++)
-    calls_said[c] = name_value(arguments, OPTION_ASSUME_CALL, c, arena);
-  options->known.calls = (const char *const *)calls->items;
-  options->known.calls_said = calls_said;
-  options->known.call_count = calls->count;
-  const struct wb_list *loads = &arguments->repeated[OPTION_ASSUME_LOAD];
-  const char **said = wb_arena_array(arena, const char *, loads->count);
-  for (size_t l = 0; l < loads->count && said != NULL; l++)
-    said[l] = name_value(arguments, OPTION_ASSUME_LOAD, l, arena);
-  options->known.loads = (const char *const *)loads->items;
-  options->known.loads_said = said;
-  options->known.load_count = loads->count;
+  read_texts(arguments, OPTION_ASSUME_CALL, arena, &options->known.calls,
+             &options->known.calls_said, &options->known.call_count);
+  read_texts(arguments, OPTION_ASSUME_LOAD, arena, &options->known.loads,
+             &options->known.loads_said, &options->known.load_count);
+  read_texts(arguments, OPTION_ASSUME_VALUE, arena, &options->known.values,
+             &options->known.values_said, &options->known.value_count);
   options->known.constants = constant;
   options->known.constant_count = constants->count;
   options->known.parameters = parameter;

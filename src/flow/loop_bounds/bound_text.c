@@ -2,6 +2,7 @@
 #include "flow/loop_bounds/loop_summary.h"
 
 #include "base/text.h"
+#include "isa/integer_results.h"
 #include "isa/opcode.h"
 #include "values/interval/launch_values.h"
 
@@ -314,15 +315,18 @@ static struct gaps find_gaps(const struct wb_loop_summary *summary,
   return gaps;
 }
 
-/* Parts that no option says: results of instructions, but for loads. */
+/* Parts that no option says: results of instructions, but for loads and integers of which the code
+ * tells no range. */
 static size_t beyond_options(const struct wb_function *function, const struct gaps *gaps)
 {
   size_t count = 0;
   for (size_t i = 0; i < gaps->count; i++) {
     const struct wb_instruction *it =
         &function->instructions[gaps->rows[i].origin & UINT32_C(0xffffff)];
+    struct wb_integer_result result;
     count += kind_of(gaps->rows[i].origin) == WB_ORIGIN_INSTRUCTION &&
-             !(wb_instruction_loads(it) && wb_access_bytes(it) <= 8);
+             !(wb_instruction_loads(it) && wb_access_bytes(it) <= 8) &&
+             !wb_instruction_gives_integer(function, it, &result);
   }
   return count;
 }
@@ -331,6 +335,7 @@ static void write_option(struct wb_text *text, const struct wb_launch *launch,
                          const struct wb_function *function, const struct gap *gap)
 {
   char option[WB_LAUNCH_OPTION_SIZE];
+  const uint32_t of = gap->origin & UINT32_C(0xffffff);
   switch (kind_of(gap->origin)) {
   case WB_ORIGIN_BLOCK:
     wb_text_string(text, "--block X,Y,Z");
@@ -339,8 +344,9 @@ static void write_option(struct wb_text *text, const struct wb_launch *launch,
     wb_text_string(text, "--grid X,Y,Z");
     break;
   case WB_ORIGIN_INSTRUCTION:
-    wb_text_format(text, "--assume-load 0x%04" PRIx32 "=0..N",
-                   function->instructions[gap->origin & UINT32_C(0xffffff)].address);
+    wb_text_format(text, "--assume-%s 0x%04" PRIx32 "=0..N",
+                   wb_instruction_loads(&function->instructions[of]) ? "load" : "value",
+                   function->instructions[of].address);
     break;
   default:
     wb_launch_option(launch, function, gap->origin & UINT32_C(0x7fffff),

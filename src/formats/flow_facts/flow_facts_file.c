@@ -10,24 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t wb_number_word(const char *text, size_t length, uint64_t most, uint64_t *number)
-{
-  bool hexadecimal = length > 2 && text[0] == '0' && text[1] == 'x';
-  size_t i = hexadecimal ? 2 : 0;
-  size_t first = i;
-  *number = 0;
-  for (; i < length; i++) {
-    unsigned base = hexadecimal ? 16 : 10;
-    unsigned digit = wb_digit_value(text[i]);
-    if (digit >= base)
-      break;
-    if (*number > (most - digit) / base)
-      return 0;
-    *number = *number * base + digit;
-  }
-  return i > first ? i : 0;
-}
-
 /* FILE:LINE, the file's name up to the last colon; false where the text is none. */
 static bool read_source_line(const char *text, size_t length, struct wb_place_words *place)
 {
@@ -235,41 +217,10 @@ static void read_place(struct reader *reader)
   next_word(reader);
 }
 
-/* param_2, NAME_param_2 or param:0x10: a parameter with a pointer. */
-static bool read_parameter(const char *text, size_t length, struct wb_place *place)
-{
-  static const char word[] = "param";
-  const size_t size = sizeof word - 1;
-  uint64_t number;
-  size_t at = length;
-  while (at > 0 && wb_digit_value(text[at - 1]) < 16)
-    at--;
-  if (at >= 2 && text[at - 1] == 'x')
-    at -= 2; /* 0x10 */
-  if (at <= size || at == length || memcmp(text + at - 1 - size, word, size) != 0 ||
-      (text[at - 1] != '_' && text[at - 1] != ':') ||
-      wb_number_word(text + at, length - at, UINT16_MAX, &number) != length - at)
-    return false;
-  place->is_offset = text[at - 1] == ':';
-  place->parameter = (uint32_t)number;
-  place->is_parameter = !place->is_offset || at == size + 1;
-  return place->is_parameter;
-}
-
-/* A whole number, with a sign or without. */
-static size_t signed_word(const char *text, size_t length, int64_t *number)
-{
-  uint64_t magnitude = 0;
-  const size_t sign = length > 0 && text[0] == '-';
-  const size_t digits = wb_number_word(text + sign, length - sign, INT64_MAX, &magnitude);
-  *number = sign > 0 ? -(int64_t)magnitude : (int64_t)magnitude;
-  return digits > 0 ? sign + digits : 0;
-}
-
 static void read_signed(struct reader *reader, int64_t *number)
 {
   if (!at_line_end(reader) &&
-      signed_word(reader->word.text, reader->word.length, number) == reader->word.length)
+      wb_signed_word(reader->word.text, reader->word.length, number) == reader->word.length)
     next_word(reader);
   else
     expected(reader, "a whole number of at most 63 bits");
@@ -279,7 +230,7 @@ static void read_signed(struct reader *reader, int64_t *number)
 static void read_range(struct reader *reader, struct wb_flow_fact *fact)
 {
   fact->column = (uint32_t)reader->word.column;
-  fact->unchanged = word_is(reader, "unchanged");
+  fact->unchanged = fact->kind == WB_FACT_LOAD && word_is(reader, "unchanged");
   if (fact->unchanged) {
     next_word(reader);
     return;
@@ -296,7 +247,9 @@ static void read_range(struct reader *reader, struct wb_flow_fact *fact)
                       fact->column, "expected a range from the lesser to the greater number"));
     return;
   }
-  pass(reader, "at", "'at least', 'at most', 'from' or 'unchanged'");
+  pass(reader, "at",
+       fact->kind == WB_FACT_LOAD ? "'at least', 'at most', 'from' or 'unchanged'"
+                                  : "'at least', 'at most' or 'from'");
   fact->has_most = word_is(reader, "most");
   fact->has_least = !fact->has_most;
   if (fact->has_most)
@@ -357,7 +310,7 @@ static void read_depth(struct reader *reader, const struct word *name, struct wb
                     fact->column, "expected how many calls at once, 1 at least, found 0"));
 }
 
-/* The rest of a fact of calls or loads; name: the word at hand. */
+/* The rest of a fact of calls, loads or values; name: the word at hand. */
 static void read_assumed(struct reader *reader, const struct word *name, struct wb_flow_fact *fact)
 {
   if (fact->kind == WB_FACT_CALL) { /* call NAME|ADDRESS takes N | never */
@@ -379,11 +332,12 @@ static void read_assumed(struct reader *reader, const struct word *name, struct 
       fact->column = (uint32_t)reader->word.column;
       read_number(reader, INT64_MAX, "how many cycles: a whole number", &fact->number);
     }
-  } else { /* load PLACE at least N | at most N | from A to B | unchanged */
+  } else { /* load PLACE at least N | at most N | from A to B | unchanged; of values the same */
     struct wb_place place = {.column = (uint32_t)reader->word.column};
     fact->place_count = 1;
     read_place(reader);
-    if (reader->status == WARPBOUND_OK && read_parameter(name->text, name->length, &place))
+    if (reader->status == WARPBOUND_OK && fact->kind == WB_FACT_LOAD &&
+        wb_parameter_place_read(name->text, name->length, &place))
       reader->kernel->places[fact->first_place] = place;
     read_range(reader, fact);
   }
@@ -402,7 +356,7 @@ static void read_fact(struct reader *reader, enum wb_fact_kind kind)
   }
   if (kind == WB_FACT_DEPTH) {
     read_depth(reader, &name, &fact);
-  } else if (kind == WB_FACT_CALL || kind == WB_FACT_LOAD) {
+  } else if (kind == WB_FACT_CALL || kind == WB_FACT_LOAD || kind == WB_FACT_VALUE) {
     read_assumed(reader, &name, &fact);
   } else if (kind == WB_FACT_LOOPS) { /* loops CLASS bound N [per thread|per warp] */
     fact.waits = (uint8_t)read_choice(reader, wb_spin_names);
@@ -466,17 +420,13 @@ static void read_kernel(struct reader *reader)
 
 /* The first words of lines, by the kind of fact (enum wb_fact_kind) or one of these. */
 enum { WB_FLOW_FACTS_KERNEL = -2, WB_FLOW_FACTS_CHECKSUM = -1 };
-static const struct wb_choice first_words[] = {{"kernel", WB_FLOW_FACTS_KERNEL},
-                                               {"checksum", WB_FLOW_FACTS_CHECKSUM},
-                                               {"loop", WB_FACT_LOOP},
-                                               {"run", WB_FACT_RUNS},
-                                               {"equal", WB_FACT_EQUAL},
-                                               {"exclusive", WB_FACT_EXCLUSIVE},
-                                               {"loops", WB_FACT_LOOPS},
-                                               {"load", WB_FACT_LOAD},
-                                               {"call", WB_FACT_CALL},
-                                               {"depth", WB_FACT_DEPTH},
-                                               {NULL, 0}};
+static const struct wb_choice first_words[] = {
+    {"kernel", WB_FLOW_FACTS_KERNEL}, {"checksum", WB_FLOW_FACTS_CHECKSUM},
+    {"loop", WB_FACT_LOOP},           {"run", WB_FACT_RUNS},
+    {"equal", WB_FACT_EQUAL},         {"exclusive", WB_FACT_EXCLUSIVE},
+    {"loops", WB_FACT_LOOPS},         {"load", WB_FACT_LOAD},
+    {"value", WB_FACT_VALUE},         {"call", WB_FACT_CALL},
+    {"depth", WB_FACT_DEPTH},         {NULL, 0}};
 
 static void read_line(struct reader *reader)
 {
@@ -584,11 +534,12 @@ void wb_flow_facts_write_fact(const struct wb_flow_fact *fact, const struct wb_p
   if (fact->kind == WB_FACT_LOOPS)
     wb_text_format(text, "%s bound %" PRIu64, wb_choice_name(wb_spin_names, fact->waits),
                    fact->number);
-  if (fact->kind == WB_FACT_LOAD && fact->unchanged)
+  const bool ranged = fact->kind == WB_FACT_LOAD || fact->kind == WB_FACT_VALUE;
+  if (fact->unchanged)
     wb_text_string(text, " unchanged");
-  else if (fact->kind == WB_FACT_LOAD && fact->has_least && fact->has_most)
+  else if (ranged && fact->has_least && fact->has_most)
     wb_text_format(text, " from %" PRId64 " to %" PRId64, fact->least, fact->most);
-  else if (fact->kind == WB_FACT_LOAD)
+  else if (ranged)
     wb_text_format(text, " at %s %" PRId64, fact->has_most ? "most" : "least",
                    fact->has_most ? fact->most : fact->least);
   if (never)
@@ -600,8 +551,7 @@ void wb_flow_facts_write_fact(const struct wb_flow_fact *fact, const struct wb_p
     wb_text_string(text, counted ? " per entry of " : " ");
     wb_flow_facts_write_place(&places[p], text);
   }
-  if (!never && fact->kind != WB_FACT_LOAD && fact->kind != WB_FACT_CALL &&
-      fact->kind != WB_FACT_DEPTH)
+  if (!never && !ranged && fact->kind != WB_FACT_CALL && fact->kind != WB_FACT_DEPTH)
     wb_text_format(text, " per %s", fact->per_warp ? "warp" : "thread");
   wb_text_string(text, "\n");
 }
@@ -611,89 +561,4 @@ void wb_flow_facts_write_open_loop(const struct wb_place *place, struct wb_text 
   wb_text_format(text, "%s ", wb_choice_name(first_words, WB_FACT_LOOP));
   wb_flow_facts_write_place(place, text);
   wb_text_string(text, " bound ?\n");
-}
-
-/* ---- options ---- */
-
-warpbound_status wb_load_fact_parse(const char *text, const char *said, struct wb_name_pool *names,
-                                    struct wb_kernel_facts *facts, warpbound_error *error)
-{
-  struct wb_flow_fact fact = {
-      .kind = WB_FACT_LOAD, .first_place = facts->place_count, .place_count = 1, .said = said};
-  struct wb_place place = {0};
-  struct wb_place_words words = {0};
-  const char *equals = strchr(text, '=');
-  const bool related = equals != NULL && equals > text && (equals[-1] == '<' || equals[-1] == '>');
-  const size_t length = equals != NULL ? (size_t)(equals - text) - related : 0;
-  const char *at = equals != NULL ? equals + 1 : "";
-  const char *dots = strstr(at, "..");
-  bool good = length > 0;
-  fact.unchanged = !related && strcmp(at, "unchanged") == 0;
-  if (related) {
-    fact.has_most = equals[-1] == '<';
-    fact.has_least = !fact.has_most;
-    good = good && *at != '\0' &&
-           signed_word(at, strlen(at), fact.has_most ? &fact.most : &fact.least) == strlen(at);
-  } else if (!fact.unchanged) {
-    fact.has_least = fact.has_most = true;
-    good = good && dots != NULL && dots > at &&
-           signed_word(at, (size_t)(dots - at), &fact.least) == (size_t)(dots - at) &&
-           signed_word(dots + 2, strlen(dots + 2), &fact.most) == strlen(dots + 2) &&
-           dots[2] != '\0' && fact.least <= fact.most;
-  }
-  good = good && (read_parameter(text, length, &place) ||
-                  (wb_place_words_read(text, length, &words) && words.label == NULL));
-  if (!good)
-    return wb_fail(
-        error, WARPBOUND_USAGE,
-        "--assume-load: expected PLACE<=N, PLACE>=N, PLACE=A..B or PLACE=unchanged with PLACE the "
-        "address of a load, FILE:LINE, param_N or param:OFFSET, and numbers of at most 63 bits, "
-        "found '%.80s'",
-        text);
-  if (!place.is_parameter) {
-    place.source_line = words.source_line;
-    place.address = words.address;
-    place.has_address = words.has_address;
-    if (words.file != NULL)
-      place.file = wb_name_pool_copy(names, words.file, words.file_length);
-  }
-  if ((words.file != NULL && !place.is_parameter && place.file == NULL) ||
-      !wb_grow(facts->places, &facts->place_capacity, facts->place_count + 1) ||
-      !wb_grow(facts->facts, &facts->fact_capacity, facts->fact_count + 1))
-    return wb_out_of_memory(error);
-  facts->places[facts->place_count++] = place;
-  facts->facts[facts->fact_count++] = fact;
-  return WARPBOUND_OK;
-}
-
-warpbound_status wb_call_fact_parse(const char *text, const char *said, struct wb_name_pool *names,
-                                    struct wb_kernel_facts *facts, warpbound_error *error)
-{
-  struct wb_flow_fact fact = {
-      .kind = WB_FACT_CALL, .first_place = facts->place_count, .said = said};
-  struct wb_place_words words = {0};
-  const char *equals = strchr(text, '=');
-  const size_t length = equals != NULL ? (size_t)(equals - text) : 0;
-  const char *cycles = equals != NULL ? equals + 1 : "";
-  fact.never = strcmp(cycles, "never") == 0;
-  if (length == 0 || *cycles == '\0' ||
-      (!fact.never &&
-       wb_number_word(cycles, strlen(cycles), INT64_MAX, &fact.number) != strlen(cycles)))
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "--assume-call: expected NAME=CYCLES or NAME=never for machine code, with NAME "
-                   "what is called, 'indirect' or the address of a call, found '%.80s'",
-                   text);
-  if (wb_place_words_read(text, length, &words) && words.has_address && words.file == NULL)
-    fact.place_count = 1;
-  else
-    fact.name = wb_name_pool_copy(names, text, length);
-  if ((fact.place_count == 0 && fact.name == NULL) ||
-      !wb_grow(facts->places, &facts->place_capacity, facts->place_count + 1) ||
-      !wb_grow(facts->facts, &facts->fact_capacity, facts->fact_count + 1))
-    return wb_out_of_memory(error);
-  if (fact.place_count == 1)
-    facts->places[facts->place_count++] =
-        (struct wb_place){.address = words.address, .has_address = true};
-  facts->facts[facts->fact_count++] = fact;
-  return WARPBOUND_OK;
 }

@@ -8,7 +8,8 @@
  *   run PLACE never
  *   loops cas|atomic|load|clock|spin bound N [per thread|per warp]
  *   call NAME|ADDRESS takes N
- *   load PLACE at least N | at most N | from A to B
+ *   load PLACE at least N | at most N | from A to B | unchanged
+ *   value PLACE at least N | at most N | from A to B
  *   equal PLACE PLACE ... [per thread|per warp]
  *   exclusive PLACE PLACE ... per warp
  *
@@ -20,6 +21,7 @@
 #include "base/name_pool.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "formats/flow_facts/fact_words.h"
 #include "model/flow_facts.h"
 
 #include <stdbool.h>
@@ -32,16 +34,6 @@
  * but for kernels, which are looked up by name. */
 warpbound_status wb_flow_facts_parse(const char *name, const char *text, size_t length,
                                      struct wb_flow_facts *facts, warpbound_error *error);
-
-/* Reads PLACE<=N, PLACE>=N or PLACE=A..B as the line `load PLACE` of a file and appends it to the
- * facts of a kernel; names are kept in `names`. said: how messages call it, borrowed. Errors:
- * WARPBOUND_USAGE, with the text that was found; WARPBOUND_INTERNAL. */
-warpbound_status wb_load_fact_parse(const char *text, const char *said, struct wb_name_pool *names,
-                                    struct wb_kernel_facts *facts, warpbound_error *error);
-
-/* The same of NAME=CYCLES or ADDRESS=CYCLES as the line `call NAME takes CYCLES`. */
-warpbound_status wb_call_fact_parse(const char *text, const char *said, struct wb_name_pool *names,
-                                    struct wb_kernel_facts *facts, warpbound_error *error);
 
 /* The writers below write whole lines but for the place; the caller checks text->failed. Names
  * without line ends and quotes are read back as they were. */
@@ -74,10 +66,6 @@ struct wb_place_words {
 
 /* Reads a word that is not empty. False for an address with '@' and no FILE:LINE after it. */
 bool wb_place_words_read(const char *text, size_t length, struct wb_place_words *place);
-
-/* A number in decimal, or in hexadecimal after 0x, at the start of a text: how many characters it
- * has, 0 where there is none or it is above `most`. */
-size_t wb_number_word(const char *text, size_t length, uint64_t most, uint64_t *number);
 
 /* ---- loop bounds in source files, as comments or pragmas beside the loops ---- */
 

@@ -318,7 +318,8 @@ static warpbound_status resolve_loops(struct resolver *resolver)
   return WARPBOUND_OK;
 }
 
-/* What loads give and calls take other analyses use; here an address has to name an instruction. */
+/* What loads and instructions give and calls take other analyses use; here an address has to name
+ * an instruction. */
 static warpbound_status resolve_load(struct resolver *resolver)
 {
   const struct wb_place *place = resolver->places;
@@ -469,7 +470,8 @@ static warpbound_status resolve_scope(struct resolver *resolver)
       [WB_FACT_LOOP] = resolve_loop,   [WB_FACT_RUNS] = resolve_runs,
       [WB_FACT_EQUAL] = resolve_equal, [WB_FACT_EXCLUSIVE] = resolve_exclusive,
       [WB_FACT_LOOPS] = resolve_loops, [WB_FACT_LOAD] = resolve_load,
-      [WB_FACT_CALL] = resolve_load,   [WB_FACT_DEPTH] = resolve_load};
+      [WB_FACT_CALL] = resolve_load,   [WB_FACT_DEPTH] = resolve_load,
+      [WB_FACT_VALUE] = resolve_load};
   const struct wb_kernel_facts *kernel = resolver->kernel;
   struct wb_resolved_facts *resolved = resolver->resolved;
   resolver->found = wb_arena_array(&resolved->arena, uint32_t, kernel->place_count);

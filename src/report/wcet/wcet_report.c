@@ -520,8 +520,9 @@ static void write_fact(const struct wb_wcet *wcet, const struct wb_kernel_facts 
     const struct wb_place *old = &kernel->places[fact->first_place + p];
     const uint32_t found = wcet->facts.found[fact->first_place + p];
     const bool of_loop = p > 0 ? counted : fact->kind == WB_FACT_LOOP;
-    all_found = all_found &&
-                (found != UINT32_MAX || (fact->kind == WB_FACT_LOAD && !wb_place_is_fragile(old)));
+    all_found = all_found && (found != UINT32_MAX ||
+                              ((fact->kind == WB_FACT_LOAD || fact->kind == WB_FACT_VALUE) &&
+                               !wb_place_is_fragile(old)));
     /* As it stood in the file where it was not found or names a line alone, as it does in any code.
      */
     if (found == UINT32_MAX || !wb_place_is_fragile(old))

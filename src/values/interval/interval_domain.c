@@ -641,7 +641,7 @@ const struct wb_domain wb_interval_domain = {
     .forget_all = forget_all,
 };
 
-/* A load of an assumed range has been done: its registers get it. */
+/* A load, or another instruction, of an assumed range has been done: its registers get it. */
 static void write_load(struct wb_interval_context *context, const struct wb_load_range *range)
 {
   struct wb_integer words[2];

@@ -30,7 +30,8 @@ struct wb_integer wb_launch_constant(const struct wb_launch *launch,
                                      const struct wb_function *function, uint32_t bank,
                                      uint32_t offset);
 
-/* What the launch says of the load of that index; NULL: nothing. Logarithmic. */
+/* What the launch says of the load, or other instruction, of that index; NULL: nothing.
+ * Logarithmic. */
 const struct wb_load_range *wb_launch_load(const struct wb_launch *launch, uint32_t instruction);
 /* The first general register that a load writes; WB_NO_REGISTER: none. */
 uint16_t wb_load_register(const struct wb_function *function, const struct wb_instruction *load);

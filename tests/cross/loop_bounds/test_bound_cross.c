@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "bound_watch.h"
 #include "flow/paths/dead_instructions.h"
+#include "isa/integer_results.h"
 #include "isa/opcode.h"
 #include "random_counters.h"
 #include "unit.h"
@@ -23,7 +24,8 @@ struct totals {
   size_t lowest;          /* of those, left by a thread after just so many */
   size_t exact;           /* of those, with that number as the bound too */
   size_t far;             /* of those, with another bound, or none */
-  size_t loaded;          /* bounded by what loads are assumed to give alone */
+  size_t loaded;          /* bounded by what loads are assumed to give alone, or others */
+  size_t written;         /* of those, where others than loads are assumed to give something */
   size_t wide;            /* bounded and reached, by a counter of two registers */
   size_t ranked;          /* bounded by what shrinks in each iteration */
   size_t ranked_reached;  /* of those, reached by a thread */
@@ -36,38 +38,95 @@ struct totals {
   size_t idle;            /* others that none does */
 };
 
-/* Ranges for some loads of a function, of all widths. */
-static size_t random_loads(struct wb_random *random, const struct wb_function *function,
-                           struct wb_load_range loads[COUNTERS_MOST])
+/* A number of a range: mostly small, else any of the width. */
+static int64_t random_end(struct wb_random *random, uint8_t bytes)
+{
+  if (wb_random_below(random, 8) == 0)
+    return bytes == 8 ? (int64_t)wb_random_next(random) : (int32_t)wb_random_next(random);
+  return (int64_t)wb_random_below(random, 40) - (wb_random_below(random, 3) == 0 ? 20 : 0);
+}
+
+/* Ranges for some loads of a function, of all widths, and for some other instructions that write
+ * integers; *others: how many of these. */
+static size_t random_ranges(struct wb_random *random, const struct wb_function *function,
+                            struct wb_load_range ranges[COUNTERS_MOST], size_t *others)
 {
   size_t count = 0;
+  *others = 0;
   for (uint32_t i = 0; i < function->instruction_count; i++) {
     const struct wb_instruction *it = &function->instructions[i];
-    const uint8_t bytes = wb_access_bytes(it);
-    /* What the thread itself stored is no one's to assume. */
-    if (!wb_instruction_loads(it) || strncmp(it->opcode, "LDL", 3) == 0 ||
+    const bool loads = wb_instruction_loads(it);
+    struct wb_integer_result result;
+    /* What the thread itself stored is no one's to assume, nor what the steps of a division give: a
+     * run in which they give something else is none. */
+    if (!(loads
+              ? strncmp(it->opcode, "LDL", 3) != 0
+              : wb_instruction_gives_integer(function, it, &result) &&
+                    (strncmp(it->opcode, "F2I", 3) != 0 || strstr(it->operands, "R250") != NULL)) ||
         wb_random_below(random, 4) == 0)
       continue;
-    int64_t ends[2];
-    for (size_t e = 0; e < 2; e++) {
-      ends[e] = (int64_t)wb_random_below(random, 40) - (wb_random_below(random, 3) == 0 ? 20 : 0);
-      if (wb_random_below(random, 8) == 0)
-        ends[e] = bytes == 8 ? (int64_t)wb_random_next(random) : (int32_t)wb_random_next(random);
-    }
-    loads[count++] = (struct wb_load_range){.instruction = i,
-                                            .number = function->spans[it->first_write].first,
-                                            .bytes = bytes,
-                                            .least = ends[0] < ends[1] ? ends[0] : ends[1],
-                                            .most = ends[0] < ends[1] ? ends[1] : ends[0]};
+    const uint8_t bytes = loads ? wb_access_bytes(it) : result.bytes;
+    const int64_t ends[2] = {random_end(random, bytes), random_end(random, bytes)};
+    *others += !loads;
+    ranges[count++] = (struct wb_load_range){
+        .instruction = i,
+        .number = loads ? function->spans[it->first_write].first : result.number,
+        .bytes = bytes,
+        .least = ends[0] < ends[1] ? ends[0] : ends[1],
+        .most = ends[0] < ends[1] ? ends[1] : ends[0]};
   }
   return count;
+}
+
+/* An instruction that gives a register a number which the code does not tell, for the line of one
+ * that gives it a number. */
+static void write_source(struct wb_random *random, unsigned to, char line[COUNTERS_WIDTH])
+{
+  static const char *const types[] = {"", "", ".U8", ".S8", ".U16", ".S16"};
+  static const char *const guards[] = {"", "", "", "@P1 ", "@!P2 "};
+  const char *guard = guards[wb_random_below(random, sizeof guards / sizeof *guards)];
+  switch (wb_random_below(random, 8)) {
+  case 0:
+    snprintf(line, COUNTERS_WIDTH, "%sF2I.FTZ.U32.F32.TRUNC R%u, R250", guard, to);
+    break;
+  case 1:
+    snprintf(line, COUNTERS_WIDTH, "%sF2I.S64.F64.FLOOR R%u, R250", guard, to);
+    break;
+  case 2:
+    snprintf(line, COUNTERS_WIDTH, "%sS2R R%u, SR_CLOCKLO", guard, to);
+    break;
+  case 3:
+    snprintf(line, COUNTERS_WIDTH, "%sSHFL.BFLY PT, R%u, R250, 0x1, 0x1f", guard, to);
+    break;
+  default:
+    snprintf(line, COUNTERS_WIDTH, "LDG.E%s R%u, [R8]",
+             types[wb_random_below(random, sizeof types / sizeof *types)], to);
+  }
+}
+
+/* Some numbers are moved by way of a uniform register that reads a clock. */
+static void write_uniform_sources(struct wb_random *random, struct counters_program *program)
+{
+  for (size_t i = 0; i < program->count && program->count + 1 < COUNTERS_MOST; i++) {
+    unsigned to;
+    if (sscanf(program->text[i], "MOV R%u, 0x", &to) != 1 ||
+        strstr(program->text[i], ", 0x") == NULL || wb_random_below(random, 10) != 0)
+      continue;
+    memmove(program->text[i + 1], program->text[i], (program->count - i) * sizeof *program->text);
+    program->count++;
+    snprintf(program->text[i], COUNTERS_WIDTH, "%sS2UR UR4, SR_CLOCKLO",
+             wb_random_below(random, 4) == 0 ? "@P1 " : "");
+    snprintf(program->text[++i], COUNTERS_WIDTH, "MOV R%u, UR4", to);
+  }
+  for (size_t i = 0; i < program->count; i++)
+    program->lines[i] = program->text[i];
+  program->lines[program->count] = NULL;
 }
 
 static void try_program(uint64_t seed, bool volta, struct totals *totals)
 {
   static struct counters_program program; /* large */
   static struct counters_program translated;
-  static const char *const types[] = {"", "", ".U8", ".S8", ".U16", ".S16"};
   struct wb_random random = {seed};
   FREED_BY(wb_code_free) struct wb_code code;
   FREED_BY(bounded_free) struct bounded_function bounded;
@@ -75,20 +134,18 @@ static void try_program(uint64_t seed, bool volta, struct totals *totals)
   FREED_BY(bound_watch_free) struct bound_watch watch;
   FREED_BY(wb_text_free) struct wb_text text = {0};
   counters_random(&random, &program);
-  /* Some numbers are loaded instead. */
+  /* Some numbers are loaded instead, or come from elsewhere. */
   for (size_t i = 0; i < program.count; i++) {
     unsigned to;
     if ((sscanf(program.text[i], "MOV32I R%u", &to) == 1 ||
          sscanf(program.text[i], "MOV R%u, c", &to) == 1) &&
         strchr(program.text[i], 'x') != NULL && wb_random_below(&random, 3) == 0)
-      snprintf(program.text[i], COUNTERS_WIDTH, "LDG.E%s R%u, [R8]",
-               types[wb_random_below(&random, sizeof types / sizeof *types)], to);
+      write_source(&random, to, program.text[i]);
   }
   if (volta) {
     counters_to_volta(&program, &random, &translated);
     program = translated;
-    for (size_t i = 0; i < program.count; i++)
-      program.lines[i] = program.text[i];
+    write_uniform_sources(&random, &program);
   }
   wb_text_format(&text, "WARPBOUND_SEED=%llu WARPBOUND_CROSS_RUNS=1\n", (unsigned long long)seed);
   for (size_t i = 0; i < program.count; i++)
@@ -101,7 +158,8 @@ static void try_program(uint64_t seed, bool volta, struct totals *totals)
   struct wb_load_range loads[COUNTERS_MOST];
   assert_true(bounded_make(&code, &code.functions[0], &known, &unassumed));
   launch.loads = known.loads = loads;
-  launch.load_count = known.load_count = random_loads(&random, &code.functions[0], loads);
+  size_t others;
+  launch.load_count = known.load_count = random_ranges(&random, &code.functions[0], loads, &others);
   assert_true(bounded_make(&code, &code.functions[0], &known, &bounded));
   bool dead[COUNTERS_MOST + 1] = {false};
   bool idle[COUNTERS_MOST + 1] = {false};
@@ -127,6 +185,7 @@ static void try_program(uint64_t seed, bool volta, struct totals *totals)
     totals->none += found->found && found->bound == 0;
     totals->bounded += found->found && found->bound > 0;
     totals->loaded += found->found && !found->by_width && !unassumed.found[l].found;
+    totals->written += found->found && !found->by_width && !unassumed.found[l].found && others > 0;
     totals->reached += reached && found->bound > 0;
     const bool lowest = found->least > 0 && found->least == watch.fewest[l];
     const bool exact = found->found && found->bound == found->least;
@@ -158,22 +217,24 @@ static void try_programs(bool volta)
   printf(
       "# seeds %llu to %llu: %zu loops, %zu bounded, %zu of them reached by a thread, %zu by one "
       "with a counter of 64 bits; %zu without back edges; %zu with a least number, %zu left after "
-      "just so many: %zu with that as the bound, %zu without; %zu bounded by loads alone; %zu by "
-      "what shrinks, %zu of them reached; %zu with a sum, %zu of them reached; %zu over set bits; "
+      "just so many: %zu with that as the bound, %zu without; %zu bounded by loads and the like "
+      "alone, %zu with others "
+      "than loads; %zu by what shrinks, %zu of them reached; %zu with a sum, %zu of them reached; "
+      "%zu over set bits; "
       "%zu by a sum of registers, %zu of them reached; "
       "%zu instructions that no thread "
       "comes to, %zu others that none does\n",
       (unsigned long long)seed, (unsigned long long)(seed + runs - 1), totals.loops, totals.bounded,
       totals.reached, totals.wide, totals.none, totals.least, totals.lowest, totals.exact,
-      totals.far, totals.loaded, totals.ranked, totals.ranked_reached, totals.summed,
-      totals.sums_reached, totals.bits, totals.of_sums, totals.of_sums_reached, totals.dead,
-      totals.idle);
+      totals.far, totals.loaded, totals.written, totals.ranked, totals.ranked_reached,
+      totals.summed, totals.sums_reached, totals.bits, totals.of_sums, totals.of_sums_reached,
+      totals.dead, totals.idle);
   if (runs >= DEFAULT_RUNS) {
     assert_true(totals.bounded * 10 > totals.loops);
     assert_true(totals.reached * 4 > totals.bounded);
     assert_true(totals.of_sums_reached > 0 || runs < 4 * DEFAULT_RUNS); /* as are these */
     assert_true(totals.wide > 0 || runs < 4 * DEFAULT_RUNS);            /* these are few */
-    assert_true(totals.loaded * 100 > totals.bounded);
+    assert_true(totals.loaded * 100 > totals.bounded && totals.written * 100 > totals.bounded);
     assert_true(totals.summed > 0 && totals.sums_reached * 4 > totals.summed);
     assert_true(totals.lowest * 4 > totals.least);
     assert_true(totals.exact > 0 && totals.far > 0);

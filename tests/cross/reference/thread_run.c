@@ -416,7 +416,7 @@ static bool operand_holds(const struct thread *thread, const char *operands)
   return volta_lane_predicate(&thread->lane, text);
 }
 
-/* What was loaded is a number of the range. */
+/* What was loaded, or written otherwise, is a number of the range. */
 static void load_from(struct thread *thread, const struct wb_load_range *range)
 {
   const uint64_t width = (uint64_t)range->most - (uint64_t)range->least;
@@ -427,10 +427,14 @@ static void load_from(struct thread *thread, const struct wb_load_range *range)
                          : width == UINT64_MAX ? any
                                                : any % (width + 1);
   const uint64_t value = (uint64_t)range->least + above;
-  uint32_t *registers = thread->volta ? thread->lane.registers : thread->maxwell.registers;
-  registers[range->number] = (uint32_t)value;
+  const bool uniform = range->number >= WB_REGISTER_UNIFORM;
+  uint32_t *registers = uniform         ? thread->lane.uniform
+                        : thread->volta ? thread->lane.registers
+                                        : thread->maxwell.registers;
+  uint32_t *written = &registers[range->number - (uniform ? WB_REGISTER_UNIFORM : 0)];
+  written[0] = (uint32_t)value;
   if (range->bytes == 8)
-    registers[range->number + 1] = (uint32_t)(value >> 32);
+    written[1] = (uint32_t)(value >> 32);
 }
 
 /* A load of 8 or 16 bits leaves these, continued by their sign or by zeros. */

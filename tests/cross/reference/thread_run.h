@@ -21,7 +21,7 @@ struct thread_launch {
   uint32_t thread[3];
   uint32_t index[3];
   uint32_t parameters[THREAD_PARAMETERS];
-  const struct wb_load_range *loads; /* what some loads give; others give any number */
+  const struct wb_load_range *loads; /* what some loads and others give; the rest gives any */
   size_t load_count;
   const bool *dead; /* by instruction: no thread is said to come to it; NULL: of none */
   const bool *idle; /* the same: to do it */

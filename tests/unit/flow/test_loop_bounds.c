@@ -1,6 +1,7 @@
 /* Bounds that small programs show, and those that they do not: loop_bounds.txt, which says how a
  * row is read; and what is said of them. */
 #include "bounded_listing.h"
+#include "isa/integer_results.h"
 #include "isa/lower/lower.h"
 #include "rows.h"
 #include "unit.h"
@@ -82,6 +83,76 @@ TEST(hints)
                       "--assume-load 0x0010=0..N may bound it");
   bounded_free(&bounded);
   wb_code_free(&code);
+  listing_of(75,
+             "MOV R0, RZ; F2I.TRUNC R4, R2; loop:; IADD3 R0, R0, 0x1, RZ; ISETP.LT.AND P0, PT, R0, "
+             "R4, PT; @P0 BRA loop",
+             &code);
+  assert_true(bounded_make(&code, &code.functions[0], NULL, &bounded));
+  assert_string_equal(bounded.found[0].hint,
+                      "R0's limit comes from what F2I.TRUNC at 0x0010 writes (comparison at "
+                      "0x0030): --assume-value 0x0010=0..N may bound it");
+  bounded_free(&bounded);
+  wb_code_free(&code);
+  /* A range of a float says nothing. */
+  listing_of(75,
+             "MOV R0, RZ; FMUL R4, R2, R3; loop:; IADD3 R0, R0, 0x1, RZ; ISETP.LT.AND P0, PT, R0, "
+             "R4, PT; @P0 BRA loop",
+             &code);
+  assert_true(bounded_make(&code, &code.functions[0], NULL, &bounded));
+  assert_string_equal(bounded.found[0].hint, "R0's limit comes from what FMUL at 0x0010 writes "
+                                             "(comparison at 0x0030): a flow fact has to bound it");
+  bounded_free(&bounded);
+  wb_code_free(&code);
+}
+
+#define LIMIT(opcode)                                                                              \
+  "MOV R0, RZ; MOV R4, 0x64; MOV R5, RZ; " opcode                                                  \
+  "; loop:; IADD3 R0, R0, 0x1, RZ; ISETP.LT.AND P0, PT, R0, R4, PT; @P0 BRA loop"
+#define WIDE_LIMIT(opcode)                                                                         \
+  "MOV R0, RZ; MOV R4, 0x64; MOV R5, RZ; " opcode                                                  \
+  "; MOV R1, RZ; loop:; IADD3 R0, P1, R0, 0x1, RZ; IADD3.X R1, RZ, R1, RZ, P1, !PT; "              \
+  "ISETP.GE.U32.AND P0, PT, R0, R4, PT; ISETP.GE.AND.EX P0, PT, R1, R5, PT, P0; @!P0 BRA loop"
+
+/* Ranges of what the fourth instruction writes: where a guard may skip it the old number stays, in
+ * general and in uniform registers, in one or two of them. */
+TEST(written_values)
+{
+  static const struct {
+    const char *text;
+    int64_t least, most;
+    uint64_t bound;
+  } rows[] = {
+      {LIMIT("F2I.TRUNC R4, R2"), 0, 64, 63},
+      {LIMIT("F2I.TRUNC R4, R2"), -5, 1, 0},
+      {LIMIT("@P2 F2I.TRUNC R4, R2"), 0, 64, 99},
+      {LIMIT("@P2 F2I.TRUNC R4, R2"), 0, 640, 639},
+      {LIMIT("SHFL.BFLY PT, R4, R2, 0x1, 0x1f"), 0, 64, 63},
+      {LIMIT("ATOMG.E.ADD PT, R4, [R6], R2"), 7, 9, 8},
+      {LIMIT("S2UR UR4, SR_CLOCKLO; MOV R4, UR4"), 0, 64, 63},
+      {LIMIT("@P2 S2UR UR4, SR_CLOCKLO; MOV R4, UR4"), 0, 64, UNKNOWN},
+      {WIDE_LIMIT("F2I.S64.F64.FLOOR R4, R2"), 0, 64, 63},
+      {WIDE_LIMIT("@P2 F2I.S64.F64.FLOOR R4, R2"), 0, 64, 99},
+      {WIDE_LIMIT("F2I.S64.F64.FLOOR R4, R2"), -5, 64, 63},
+      {WIDE_LIMIT("@P2 F2I.S64.F64.FLOOR R4, R2"), -5, 64, UNKNOWN},
+      {LIMIT("F2I.S64.F64.FLOOR R4, R2; MOV R4, R5"), 7, INT64_C(0x500000000), 4},
+  };
+  for (size_t r = 0; r < COUNT_OF(rows); r++) {
+    FREED_BY(wb_code_free) struct wb_code code;
+    FREED_BY(bounded_free) struct bounded_function bounded;
+    struct wb_integer_result result;
+    listing_of(75, rows[r].text, &code);
+    assert_true(wb_instruction_gives_integer(&code.functions[0], &code.functions[0].instructions[3],
+                                             &result));
+    const struct wb_load_range range = {3, result.number, result.bytes, rows[r].least,
+                                        rows[r].most};
+    const struct wb_launch assumed = {.loads = &range, .load_count = 1};
+    assert_true(bounded_make(&code, &code.functions[0], &assumed, &bounded));
+    const uint64_t bound =
+        bounded.found[0].found && !bounded.found[0].by_width ? bounded.found[0].bound : UNKNOWN;
+    if (bound != rows[r].bound)
+      print_message("# %s\n", rows[r].text);
+    assert_int_equal(bound, rows[r].bound);
+  }
 }
 
 TEST(says_why)

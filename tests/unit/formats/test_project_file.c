@@ -67,12 +67,14 @@ TEST(json_is_yaml)
 {
   struct wb_project project;
   read("{\"format\": \"warpbound-launches-1\", \"launches\": [{\"name\": \"a\\u0041\", \"grid\": "
-       "[4, 4], \"param\": {\"param_3\": 32}, \"assume_load\": \"x<=3\"}]}",
+       "[4, 4], \"param\": {\"param_3\": 32}, \"assume_load\": \"x<=3\", "
+       "\"assume_value\": [\"y<=3\", \"z=0..4\"]}]}",
        &project);
   assert_string_equal(project.launches[0].name, "aA");
   check(&project.launches[0], "grid", "4,4 ");
   check(&project.launches[0], "param", "param_3=32 ");
   check(&project.launches[0], "assume_load", "x<=3 ");
+  check(&project.launches[0], "assume_value", "y<=3 z=0..4 ");
   wb_project_free(&project);
 }
 

@@ -593,6 +593,9 @@ TEST(flow_fact_files)
                                "call 0x40 takes 9\n"
                                "call abort never\n"
                                "load param_2 unchanged\n"
+                               "value 0x48@k.cu:9 from -5 to 7\n"
+                               "value k.cu:9 at most 64\n"
+                               "value 0x50 at least -1\n"
                                "kernel second\n"
                                "checksum 0\n"
                                "equal \"label 1\" \"label\t2\" per warp\n";
