@@ -52,13 +52,13 @@ static warpbound_status find_choices(struct wb_paths *paths, enum wb_early_ends 
                                                       paths->wcet.unchanged, &agreement, error);
   if (status != WARPBOUND_OK)
     return status;
-  system->sure = agreement.agreed;
+  system->sure = agreement.agreed && early_ends != WB_ENDS_ANYWHERE;
   system->early_ends = agreement.agreed && early_ends == WB_ENDS_FIRST;
   paths->disagreement = agreement.disagreement;
   if (agreement.as_many) /* else what was found before stays */
     paths->reads_only = agreement.reads_only;
   *as_many |= agreement.as_many;
-  if (agreement.agreed && system->composed != NULL) {
+  if (system->sure && system->composed != NULL) {
     system->common = wb_arena_array(&system->arena, bool, flow->limit_count);
     for (size_t l = 0; l < flow->limit_count && system->common != NULL; l++) {
       const struct wb_flow_term *terms = &flow->terms[flow->limits[l].first_term];

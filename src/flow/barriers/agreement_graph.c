@@ -75,64 +75,104 @@ static void reach(const struct wb_edge_lists *lists, const uint32_t *others, uin
   }
 }
 
-/* Loops that warps leave only by ending have no way out. For what every way leads through, one is
- * set at a place that all that can be reached from it leads back to: the first in the code. Adds
- * edges behind edge_count and returns how many; which ones decides what is found, not whether it
- * holds (doc/all-paths.md, "Warps that end anywhere"). */
-static size_t add_returns(const struct wb_agreement_graph *made, const struct wb_edge_lists *into,
-                          bool *leads_out, bool *forward, bool *back, uint32_t *stack)
+/* Scratch of find_returns, by node. */
+struct marks {
+  bool *leads_out, *forward, *back;
+  uint32_t *stack;
+};
+
+/* Loops that warps leave only by ending have no way out. Finds a place for each to which all ways
+ * lead: a block with a barrier that all that can be reached from it leads back to, the first in the
+ * code. Returns how many. Which ones decides what is shown, not whether it holds (doc/all-paths.md,
+ * "Warps that end anywhere"). */
+static uint32_t find_returns(const struct wb_warp_graph *graph,
+                             const struct wb_agreement_graph *made,
+                             const struct wb_edge_lists *into, struct marks *marks,
+                             uint32_t *returns)
 {
   const uint32_t blocks = made->way_out;
-  size_t count = 0;
-  memset(leads_out, 0, (blocks + 1) * sizeof *leads_out);
-  reach(into, made->from, blocks, NULL, leads_out, stack);
+  uint32_t count = 0;
+  reach(into, made->from, blocks, NULL, marks->leads_out, marks->stack);
   for (uint32_t b = 0; b < blocks; b++) {
-    bool begins = false;
-    for (uint32_t i = into->first[b]; i < into->first[b + 1]; i++)
-      begins |= made->from[into->list[i]] >= b;
-    if (leads_out[b] || !begins)
+    if (marks->leads_out[b] || wb_count_barriers(graph, b, graph->blocks[b].last + 1) == 0)
       continue;
-    memset(forward, 0, (blocks + 1) * sizeof *forward);
-    memset(back, 0, (blocks + 1) * sizeof *back);
-    reach(&made->leaving, made->to, b, NULL, forward, stack);
-    reach(into, made->from, b, forward, back, stack);
-    if (memcmp(forward, back, (blocks + 1) * sizeof *back) != 0)
+    memset(marks->forward, 0, (blocks + 1) * sizeof *marks->forward);
+    memset(marks->back, 0, (blocks + 1) * sizeof *marks->back);
+    reach(&made->leaving, made->to, b, NULL, marks->forward, marks->stack);
+    reach(into, made->from, b, marks->forward, marks->back, marks->stack);
+    if (memcmp(marks->forward, marks->back, (blocks + 1) * sizeof *marks->back) != 0)
       continue;
-    made->from[made->edge_count + count] = b;
-    made->to[made->edge_count + count++] = blocks;
-    reach(into, made->from, b, NULL, leads_out, stack);
+    returns[count++] = b;
+    reach(into, made->from, b, NULL, marks->leads_out, marks->stack);
   }
   return count;
 }
 
+/* What every way leads through where the returns are ends of ways, too: each has a node of its own
+ * for those that come to it, behind the way out. */
+static warpbound_status find_after_returns(struct wb_arena *arena, struct wb_agreement_graph *made,
+                                           const uint32_t *returns, uint32_t count,
+                                           warpbound_error *error)
+{
+  const uint32_t blocks = made->way_out;
+  const size_t nodes = (size_t)blocks + 1 + count, edges = made->edge_count + count;
+  uint32_t *from = wb_arena_array(arena, uint32_t, edges);
+  uint32_t *to = wb_arena_array(arena, uint32_t, edges);
+  uint32_t *node = wb_arena_array(arena, uint32_t, blocks + 1); /* by block: of those that come */
+  struct wb_edge_lists leaving;
+  if (arena->failed)
+    return wb_out_of_memory(error);
+  for (uint32_t b = 0; b <= blocks; b++)
+    node[b] = b;
+  for (uint32_t r = 0; r < count; r++) {
+    node[returns[r]] = blocks + 1 + r;
+    from[made->edge_count + r] = blocks + 1 + r;
+    to[made->edge_count + r] = blocks;
+  }
+  for (size_t e = 0; e < made->edge_count; e++) {
+    from[e] = made->from[e];
+    to[e] = node[made->to[e]];
+  }
+  if (!wb_edge_lists_make(from, edges, nodes, &leaving))
+    return wb_out_of_memory(error);
+  const struct wb_flow_graph reversed = {
+      .node_count = nodes, .edge_count = edges, .from = to, .to = from, .entry = blocks};
+  const warpbound_status status = wb_dominators_make(&reversed, &leaving, &made->after, error);
+  wb_edge_lists_free(&leaving);
+  if (status != WARPBOUND_OK)
+    return status;
+  for (uint32_t b = 0; b < blocks; b++) {
+    uint32_t *after = &made->after.immediate[b];
+    *after = *after > blocks && *after < nodes ? returns[*after - blocks - 1] : *after;
+  }
+  return WARPBOUND_OK;
+}
+
 /* What every way out leads through. */
-static warpbound_status find_after(enum wb_early_ends early_ends, struct wb_arena *arena,
-                                   struct wb_agreement_graph *made, warpbound_error *error)
+static warpbound_status find_after(const struct wb_warp_graph *graph, enum wb_early_ends early_ends,
+                                   struct wb_arena *arena, struct wb_agreement_graph *made,
+                                   warpbound_error *error)
 {
   const size_t nodes = (size_t)made->way_out + 1;
-  struct wb_edge_lists leaving = {0}, into = {0};
-  size_t edges = made->edge_count;
-  bool made_lists = true;
   if (early_ends == WB_ENDS_ANYWHERE) {
-    bool *marks = wb_arena_array(arena, bool, 3 * nodes);
-    uint32_t *stack = wb_arena_array(arena, uint32_t, nodes);
-    made_lists = !arena->failed && wb_edge_lists_make(made->to, edges, nodes, &into);
-    if (made_lists)
-      edges += add_returns(made, &into, marks, marks + nodes, marks + 2 * nodes, stack);
-    made_lists = made_lists && wb_edge_lists_make(made->from, edges, nodes, &leaving);
+    struct marks marks = {.leads_out = wb_arena_array(arena, bool, nodes),
+                          .forward = wb_arena_array(arena, bool, nodes),
+                          .back = wb_arena_array(arena, bool, nodes),
+                          .stack = wb_arena_array(arena, uint32_t, nodes)};
+    uint32_t *returns = wb_arena_array(arena, uint32_t, nodes);
+    struct wb_edge_lists into;
+    if (arena->failed || !wb_edge_lists_make(made->to, made->edge_count, nodes, &into))
+      return wb_out_of_memory(error);
+    const uint32_t count = find_returns(graph, made, &into, &marks, returns);
+    wb_edge_lists_free(&into);
+    return find_after_returns(arena, made, returns, count, error);
   }
   const struct wb_flow_graph reversed = {.node_count = nodes,
-                                         .edge_count = edges,
+                                         .edge_count = made->edge_count,
                                          .from = made->to,
                                          .to = made->from,
                                          .entry = made->way_out};
-  const warpbound_status status =
-      made_lists ? wb_dominators_make(&reversed, edges > made->edge_count ? &leaving : &made->leaving,
-                                      &made->after, error)
-                 : wb_out_of_memory(error);
-  wb_edge_lists_free(&leaving);
-  wb_edge_lists_free(&into);
-  return status;
+  return wb_dominators_make(&reversed, &made->leaving, &made->after, error);
 }
 
 warpbound_status wb_agreement_graph_make(const struct wb_warp_graph *graph,
@@ -144,8 +184,8 @@ warpbound_status wb_agreement_graph_make(const struct wb_warp_graph *graph,
   bool *behind = wb_arena_array(arena, bool, blocks);
   bool *scratch = wb_arena_array(arena, bool, blocks);
   made->without = wb_arena_array(arena, bool, blocks);
-  made->from = wb_arena_array(arena, uint32_t, graph->edge_count + 2 * blocks);
-  made->to = wb_arena_array(arena, uint32_t, graph->edge_count + 2 * blocks);
+  made->from = wb_arena_array(arena, uint32_t, graph->edge_count + blocks);
+  made->to = wb_arena_array(arena, uint32_t, graph->edge_count + blocks);
   if (arena->failed)
     return wb_out_of_memory(error);
   if (early_ends != WB_ENDS_ALIKE)
@@ -159,7 +199,7 @@ warpbound_status wb_agreement_graph_make(const struct wb_warp_graph *graph,
   add_ways_out(graph, early_ends, behind, scratch, made);
   if (!wb_edge_lists_make(made->from, made->edge_count, blocks + 1, &made->leaving))
     return wb_out_of_memory(error);
-  return find_after(early_ends, arena, made, error);
+  return find_after(graph, early_ends, arena, made, error);
 }
 
 void wb_agreement_graph_free(struct wb_agreement_graph *made)

@@ -603,8 +603,7 @@ static void judge(struct analysis *analysis, enum wb_early_ends early_ends,
   agreement->same_path &= agreement->agreed && early_ends == WB_ENDS_ALIKE;
   if (early_ends != WB_ENDS_ANYWHERE)
     return;
-  /* They agree as long as both go on. */
-  agreement->agreed = false;
+  /* They agree as long as both go on: what runs after one has left is no common sequence. */
   memset(agreement->alike, 0, analysis->graph->block_count * sizeof *agreement->alike);
 }
 

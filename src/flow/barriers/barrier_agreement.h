@@ -40,8 +40,8 @@ struct wb_barrier_agreement {
 
 /* early_ends: warps that end before the first barrier, or any others, do not count. What is found
  * then holds where a barrier waits for those warps of the block alone that have not ended: of
- * WB_ENDS_FIRST `agreed` is about the warps that pass some barrier; of WB_ENDS_ANYWHERE nothing is
- * agreed or alike, but as_many may be.
+ * WB_ENDS_FIRST `agreed` is about the warps that pass some barrier; of WB_ENDS_ANYWHERE each warp
+ * passes the first ones of one sequence, which says nothing of phases, and no block is alike.
  * of_launch: warps of all blocks are compared, for `same_path`: all of the launch take one path,
  * and reads_only stays false.
  * unchanged: by instruction, loads of global memory that nothing writes while the kernel runs, as

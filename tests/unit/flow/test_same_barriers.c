@@ -19,8 +19,8 @@ static struct wb_disagreement disagreement;
 /* Whether they pass as many at least. */
 static bool as_many;
 
-/* Warps that end before the first barrier do not count. */
-static bool early_ends;
+/* Where warps may end that do not count. */
+static enum wb_early_ends early_ends;
 
 /* Warps of all blocks are compared, and whether they, or those of a block, take one path. */
 static bool of_launch, same_path;
