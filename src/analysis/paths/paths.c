@@ -152,8 +152,7 @@ static warpbound_status find_same_path(struct wb_paths *paths, warpbound_error *
     return WARPBOUND_OK;
   for (size_t f = 0; f < 2 && status == WARPBOUND_OK && (f == 0 || system->same_path); f++) {
     struct wb_barrier_agreement agreement;
-    status =
-        wb_barrier_agreement_find(graph, WB_ENDS_ALIKE, f == 1, paths->wcet.unchanged,
+    status = wb_barrier_agreement_find(graph, WB_ENDS_ALIKE, f == 1, paths->wcet.unchanged,
                                        &agreement, error);
     if (status != WARPBOUND_OK)
       continue;

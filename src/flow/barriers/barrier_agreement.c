@@ -16,8 +16,8 @@
  * it and the place where all ways from it meet again. */
 struct analysis {
   const struct wb_warp_graph *graph;
-  const bool *unchanged; /* by instruction: nothing writes what it loads; NULL: of none */
-  bool of_launch;        /* threads of all blocks are compared */
+  const bool *unchanged;          /* by instruction: nothing writes what it loads; NULL: of none */
+  bool of_launch;                 /* threads of all blocks are compared */
   struct wb_agreement_graph ways; /* the walks that are compared */
   struct wb_register_set *differing; /* by block: the registers at its begin that may differ between
                                   threads which come to it in the same visit */
@@ -372,7 +372,8 @@ static void propagate(struct analysis *analysis)
       if (!analysis->reached[b])
         continue;
       pass(analysis, b, graph->blocks[b].last + 1, &differing);
-      for (uint32_t i = analysis->ways.leaving.first[b]; i < analysis->ways.leaving.first[b + 1]; i++) {
+      for (uint32_t i = analysis->ways.leaving.first[b]; i < analysis->ways.leaving.first[b + 1];
+           i++) {
         const uint32_t to = analysis->ways.to[analysis->ways.leaving.list[i]];
         changed |= to != analysis->ways.way_out && join(analysis, to, &differing);
       }
@@ -413,7 +414,8 @@ static void find_region(struct analysis *analysis, uint32_t choice)
   analysis->stack[count++] = choice;
   while (count > 0) {
     const uint32_t block = analysis->stack[--count];
-    for (uint32_t i = analysis->ways.leaving.first[block]; i < analysis->ways.leaving.first[block + 1]; i++) {
+    for (uint32_t i = analysis->ways.leaving.first[block];
+         i < analysis->ways.leaving.first[block + 1]; i++) {
       const uint32_t to = analysis->ways.to[analysis->ways.leaving.list[i]];
       if (to == after || to == analysis->ways.way_out || analysis->met[to])
         continue;
@@ -538,12 +540,13 @@ static bool is_levelled(struct analysis *analysis, uint32_t choice, struct level
     const uint32_t block = analysis->stack[--count];
     const bool begins = block == choice && levels->before[block] == NO_LEVEL;
     const uint32_t passed =
-        begins
-            ? 0
-            : levels->before[block] + wb_count_barriers(graph, block, graph->blocks[block].last + 1);
+        begins ? 0
+               : levels->before[block] +
+                     wb_count_barriers(graph, block, graph->blocks[block].last + 1);
     if (!begins && !passes_levels(analysis, block, levels))
       return false;
-    for (uint32_t i = analysis->ways.leaving.first[block]; i < analysis->ways.leaving.first[block + 1]; i++) {
+    for (uint32_t i = analysis->ways.leaving.first[block];
+         i < analysis->ways.leaving.first[block + 1]; i++) {
       const uint32_t to = analysis->ways.to[analysis->ways.leaving.list[i]];
       const bool leaves = to == after || to == analysis->ways.way_out;
       const bool met = !leaves && levels->before[to] != NO_LEVEL;
@@ -596,8 +599,7 @@ static void judge(struct analysis *analysis, enum wb_early_ends early_ends,
         !analysis->inside[b] && !analysis->choice[b] && wb_block_is_whole(analysis->graph, b);
     agreement->same_path &= agreement->alike[b];
   }
-  agreement->as_many =
-      agreement->agreed || (early_ends != WB_ENDS_FIRST && pass_as_many(analysis));
+  agreement->as_many = agreement->agreed || (early_ends != WB_ENDS_FIRST && pass_as_many(analysis));
   if (!agreement->agreed && agreement->as_many)
     agreement->reads_only = analysis->reads_only;
   agreement->same_path &= agreement->agreed && early_ends == WB_ENDS_ALIKE;

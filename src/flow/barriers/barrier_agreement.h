@@ -49,7 +49,8 @@ struct wb_barrier_agreement {
  * do not set; NULL: none. Time: a few passes over the graph for each branch whose choice threads do
  * not share. Errors: WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph,
-                                           enum wb_early_ends early_ends, bool of_launch, const bool *unchanged,
+                                           enum wb_early_ends early_ends, bool of_launch,
+                                           const bool *unchanged,
                                            struct wb_barrier_agreement *agreement,
                                            warpbound_error *error);
 void wb_barrier_agreement_free(struct wb_barrier_agreement *agreement);

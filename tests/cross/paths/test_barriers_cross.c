@@ -516,8 +516,8 @@ static const char *release(const struct program *program, struct block *block, s
       waiting += block->threads[t].waits;
       passed |= block->threads[t].passed;
     }
-    if (waiting == 0 && (claim.early_ends == WB_ENDS_ALIKE ||
-                         (claim.early_ends == WB_ENDS_FIRST && passed > 0)))
+    if (waiting == 0 &&
+        (claim.early_ends == WB_ENDS_ALIKE || (claim.early_ends == WB_ENDS_FIRST && passed > 0)))
       return "a warp ended before a barrier that another passes";
   }
   for (uint32_t t = 0; t < THREADS; t++) {
@@ -630,8 +630,7 @@ TEST(claims_hold_of_every_run)
   for (uint64_t seed = first; seed < first + runs; seed++) {
     struct program program;
     draw_program(seed, seed % 3 == 0 ? 52 : 87, &program);
-    const struct claim claim =
-        claim_of(&program, seed % 3 == 1 ? WB_ENDS_FIRST : WB_ENDS_ALIKE);
+    const struct claim claim = claim_of(&program, seed % 3 == 1 ? WB_ENDS_FIRST : WB_ENDS_ALIKE);
     if (claim.as_many) {
       bool result = false, shared = false, global = false, jumps = false;
       for (size_t l = 0; l < program.count; l++) {
