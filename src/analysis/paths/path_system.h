@@ -46,7 +46,8 @@ struct wb_path_system {
                      (flow/barriers, which wb_paths_analyse asks) */
   bool launch_path; /* all warps of the launch do */
   bool as_many;     /* not phased: all warps of a block pass as many barriers of the same numbers in
-                       the same order, the k-th ones at different places */
+                       the same order, the k-th ones at different places; with early_ends each
+                       passes the first ones of one such sequence */
   bool *
       composed; /* where not phased: by limit, it holds of paths that are composed of several warps'
                    paths too, provided that all pass the same barriers; NULL: not examined */

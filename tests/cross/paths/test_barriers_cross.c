@@ -347,6 +347,22 @@ static void add_leave(struct program *program, struct leaves *leaves)
 
 static void add_pieces(struct program *program, struct leaves *leaves, uint32_t count);
 
+/* A barrier that threads pass where memory or a reduction says so. */
+static void add_asked_barrier(struct program *program)
+{
+  struct line jump = draw_line(program, JUMP);
+  const unsigned label = program->labels++;
+  char text[40];
+  jump.guard = add_question(program);
+  jump.number = (uint32_t)program->count + 2;
+  snprintf(text, sizeof text, "BRA mid%u", label);
+  write(program, jump, text);
+  struct line barrier = draw_line(program, SYNC);
+  barrier.b = draw(program, 3) == 0;
+  write_kind(program, barrier);
+  wb_text_format(&program->text, "mid%u:; ", label);
+}
+
 /* A loop without a scope, which threads leave at its end or from within. */
 static void add_turns(struct program *program, struct leaves *leaves)
 {
@@ -373,7 +389,7 @@ static void add_pieces(struct program *program, struct leaves *leaves, uint32_t 
     else if (kind < 4)
       add_leave(program, leaves);
     else if (kind < 5)
-      add_body(program);
+      draw(program, 2) == 0 ? add_body(program) : add_asked_barrier(program);
     else if (kind < 6)
       add_sides(program);
     else if (kind < 9) {
@@ -403,7 +419,8 @@ static void draw_leaving(uint64_t seed, struct program *program)
     program->lines[leaves.lines[l]].number = (uint32_t)program->count;
   wb_text_format(&program->text, "done:; ");
   for (uint32_t n = draw(program, 4); n > 0; n--)
-    write_kind(program, draw_line(program, (enum kind)draw(program, TEST_LESS + 1)));
+    write_kind(program,
+               draw_line(program, draw(program, 2) == 0 ? STORE : (enum kind)draw(program, STORE)));
   if (draw(program, 6) == 0)
     add_simple(program);
   wb_text_format(&program->text, "NOP");
