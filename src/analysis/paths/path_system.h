@@ -36,7 +36,8 @@ struct wb_path_system {
   bool
       phased; /* all walks to a node pass the same number of barriers, at most WB_PHASE_LIMIT - 1 */
   uint32_t early_ends; /* phases but the last in which warps may end; not phased: 1 where `sure` is
-                          about warps that pass some barrier alone. Barriers then wait for those
+                          about warps that pass some barrier alone, or `as_many` about all as
+                          long as they go on. Barriers then wait for those
                           warps of the block alone that have not ended. */
   bool sure;      /* all warps of a block pass the same barriers in the same order: all walks do (as
                      many,  none guarded, the k-th ones of one number), or no choice on the way to a
@@ -45,7 +46,8 @@ struct wb_path_system {
                      (flow/barriers, which wb_paths_analyse asks) */
   bool launch_path; /* all warps of the launch do */
   bool as_many;     /* not phased: all warps of a block pass as many barriers of the same numbers in
-                       the same order, the k-th ones at different places */
+                       the same order, the k-th ones at different places; with early_ends each
+                       passes the first ones of one such sequence */
   bool *
       composed; /* where not phased: by limit, it holds of paths that are composed of several warps'
                    paths too, provided that all pass the same barriers; NULL: not examined */

@@ -42,8 +42,8 @@
 
 /* Asks the choices on the way to barriers. A limit that counts choices which are alike has one sum
  * for all warps at each barrier, so it holds of composite paths too. */
-static warpbound_status find_choices(struct wb_paths *paths, bool early_ends, bool *as_many,
-                                     warpbound_error *error)
+static warpbound_status find_choices(struct wb_paths *paths, enum wb_early_ends early_ends,
+                                     bool *as_many, warpbound_error *error)
 {
   struct wb_path_system *system = &paths->system;
   const struct wb_flow_system *flow = &system->flow;
@@ -52,13 +52,13 @@ static warpbound_status find_choices(struct wb_paths *paths, bool early_ends, bo
                                                       paths->wcet.unchanged, &agreement, error);
   if (status != WARPBOUND_OK)
     return status;
-  system->sure = agreement.agreed;
-  system->early_ends = agreement.agreed && early_ends;
+  system->sure = agreement.agreed && early_ends != WB_ENDS_ANYWHERE;
+  system->early_ends = agreement.agreed && early_ends == WB_ENDS_FIRST;
   paths->disagreement = agreement.disagreement;
   if (agreement.as_many) /* else what was found before stays */
     paths->reads_only = agreement.reads_only;
   *as_many |= agreement.as_many;
-  if (agreement.agreed && system->composed != NULL) {
+  if (system->sure && system->composed != NULL) {
     system->common = wb_arena_array(&system->arena, bool, flow->limit_count);
     for (size_t l = 0; l < flow->limit_count && system->common != NULL; l++) {
       const struct wb_flow_term *terms = &flow->terms[flow->limits[l].first_term];
@@ -106,7 +106,8 @@ static bool may_choose_by_lanes(const struct wb_warp_graph *graph)
 
 /* Where phases do not show that all warps of a block pass the same barriers, the choices on the way
  * to them may. From Volta on barriers wait for those warps alone that have not ended: then it is
- * enough that those agree, phase by phase, or that warps which end before have passed none. */
+ * enough that those agree, phase by phase, or that warps which end before have passed none; or, for
+ * paths of each warp alone, that all agree as long as they go on. */
 static warpbound_status find_agreement(struct wb_paths *paths, warpbound_barriers known,
                                        warpbound_error *error)
 {
@@ -115,16 +116,20 @@ static warpbound_status find_agreement(struct wb_paths *paths, warpbound_barrier
   if (!system->used[WB_UNIT_BARRIER] || system->sure || system->partial != NULL)
     return WARPBOUND_OK;
   bool as_many = false;
-  status = find_choices(paths, false, &as_many, error);
+  status = find_choices(paths, WB_ENDS_ALIKE, &as_many, error);
   if (status == WARPBOUND_OK && !system->sure && !system->phased && paths->wcet.function->wide)
     status = wb_path_system_number_early_ends(&paths->wcet, system, error);
   if (status == WARPBOUND_OK && !system->sure && paths->wcet.function->wide)
-    status = find_choices(paths, true, &as_many, error);
+    status = find_choices(paths, WB_ENDS_FIRST, &as_many, error);
+  const bool alike = as_many; /* with no end before others */
+  if (status == WARPBOUND_OK && !system->sure && !as_many && paths->wcet.function->wide)
+    status = find_choices(paths, WB_ENDS_ANYWHERE, &as_many, error);
   /* What the caller says beside it. Warps that pass no barrier at all may be among them where
    * barriers do not wait for those. */
   if (status == WARPBOUND_OK && as_many && !system->sure && known != WARPBOUND_BARRIERS_SAME) {
     forget_phases(paths);
     system->as_many = true;
+    system->early_ends = !alike;
   }
   if (status != WARPBOUND_OK || known != WARPBOUND_BARRIERS_SAME || system->sure)
     return status;
@@ -147,8 +152,8 @@ static warpbound_status find_same_path(struct wb_paths *paths, warpbound_error *
     return WARPBOUND_OK;
   for (size_t f = 0; f < 2 && status == WARPBOUND_OK && (f == 0 || system->same_path); f++) {
     struct wb_barrier_agreement agreement;
-    status =
-        wb_barrier_agreement_find(graph, false, f == 1, paths->wcet.unchanged, &agreement, error);
+    status = wb_barrier_agreement_find(graph, WB_ENDS_ALIKE, f == 1, paths->wcet.unchanged,
+                                       &agreement, error);
     if (status != WARPBOUND_OK)
       continue;
     *found[f] = agreement.same_path && (!agreement.reads_only || paths->reads_only);

@@ -431,8 +431,10 @@ static warpbound_status find_sum(struct checker *checker, enum wb_check_launch_s
         return too_large(checker);
     }
   }
-  /* The end of the last warp of the chain, and of those that ended before a barrier. */
-  const uint64_t early_count = checker->composite ? 1 : checker->phases.early_count;
+  /* The end of the last warp of the chain, and of those that ended before a barrier. What is of
+   * whole paths has that of each. */
+  const uint64_t early_count =
+      checker->composite ? 1 : (checker->as_many ? 0 : checker->phases.early_count);
   const uint64_t ends = 1 + (checker->claim->early_ends && checker->barriers ? early_count : 0);
   uint64_t after = 0;
   if (status == WARPBOUND_OK && is_own(sum) && *maximum != UNKNOWN &&
@@ -577,7 +579,7 @@ static warpbound_status find_terms(struct checker *checker)
     if (checker->phases.phase[v] != WB_CHECK_PATH_UNSEEN)
       collect_node(checker, v);
   }
-  checker->as_many = claim->as_many && checker->barriers && !checker->hidden && !claim->early_ends;
+  checker->as_many = claim->as_many && checker->barriers && !checker->hidden;
   checker->terms.as_many = checker->as_many;
   checker->composite =
       checker->barriers && !checker->as_many &&

@@ -73,7 +73,7 @@ struct wb_check_launch_claim {
                       not told apart, all warps that pass some barrier pass the same ones. */
   uint32_t partition_warps; /* most warps that a partition holds; 0: not said */
   bool as_many;     /* all warps of a block pass as many barriers, of the same numbers in the same
-                       order: sums are of whole paths */
+                       order, or with early_ends the first ones of these: sums are of whole paths */
   bool same_path;   /* all warps of a block take one path */
   bool launch_path; /* all warps of the launch do; its proof has each sum so often: */
   uint64_t launch_times[WB_CHECK_LAUNCH_SUM_COUNT];

@@ -3,8 +3,8 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "cfg/agreement/lane_agreement.h"
-#include "cfg/graph/flow_graph.h"
 #include "cfg/warp_graph/warp_graph.h"
+#include "flow/barriers/agreement_graph.h"
 #include "isa/lower/lower.h"
 #include "isa/opcode.h"
 
@@ -12,19 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Edges are those of the graph, of lanes that only go on again too; the way out is one more node.
- * A *choice* is a block that warps may leave by different edges. Its region are the blocks between
+/* A *choice* is a block that warps may leave by different edges. Its region are the blocks between
  * it and the place where all ways from it meet again. */
 struct analysis {
   const struct wb_warp_graph *graph;
-  const bool *unchanged; /* by instruction: nothing writes what it loads; NULL: of none */
-  bool of_launch;        /* threads of all blocks are compared */
-  uint32_t way_out;      /* the node after the blocks */
-  bool *without;       /* by block: only warps that pass no barrier come to it; they do not count */
-  uint32_t *from, *to; /* by edge, the edges to the way out last */
-  size_t edge_count;
-  struct wb_edge_lists leaving;      /* by block */
-  struct wb_dominators after;        /* of the reversed graph: what every way out leads through */
+  const bool *unchanged;          /* by instruction: nothing writes what it loads; NULL: of none */
+  bool of_launch;                 /* threads of all blocks are compared */
+  struct wb_agreement_graph ways; /* the walks that are compared */
   struct wb_register_set *differing; /* by block: the registers at its begin that may differ between
                                   threads which come to it in the same visit */
   bool *reached;                     /* by block: `differing` is set */
@@ -40,48 +34,12 @@ struct analysis {
   struct wb_arena arena;
 };
 
-/* ---- the graph ---- */
-
-/* The barriers of a block before an instruction. */
-static uint32_t count_barriers(const struct wb_warp_graph *graph, uint32_t block, uint32_t before)
-{
-  uint32_t count = 0;
-  for (uint32_t i = graph->blocks[block].first; i < before; i++)
-    count += wb_instruction_unit(&graph->function->instructions[i]) == WB_UNIT_BARRIER;
-  return count;
-}
-
-/* Marks the blocks that lie behind a barrier (may_end), and those before which there is none and
- * from which none can be reached (without). */
-static void find_early_ends(struct analysis *analysis, bool *may_end)
-{
-  const struct wb_warp_graph *graph = analysis->graph;
-  bool *leads_on = analysis->met;
-  for (uint32_t b = 0; b < graph->block_count; b++)
-    may_end[b] = leads_on[b] = count_barriers(graph, b, graph->blocks[b].last + 1) > 0;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (size_t e = 0; e < graph->edge_count; e++) {
-      const uint32_t from = graph->edges[e].from, to = graph->edges[e].to;
-      changed |= (may_end[from] && !may_end[to]) || (leads_on[to] && !leads_on[from]);
-      may_end[to] |= may_end[from];
-      leads_on[from] |= leads_on[to];
-    }
-  }
-  for (uint32_t b = 0; b < graph->block_count; b++)
-    analysis->without[b] = !may_end[b] && !leads_on[b];
-}
-
-static warpbound_status prepare(struct analysis *analysis, bool early_ends, warpbound_error *error)
+static warpbound_status prepare(struct analysis *analysis, enum wb_early_ends early_ends,
+                                warpbound_error *error)
 {
   const struct wb_warp_graph *graph = analysis->graph;
   const size_t blocks = graph->block_count;
   struct wb_arena *arena = &analysis->arena;
-  analysis->way_out = (uint32_t)blocks;
-  bool *may_end = wb_arena_array(arena, bool, blocks);
-  analysis->without = wb_arena_array(arena, bool, blocks);
-  analysis->from = wb_arena_array(arena, uint32_t, graph->edge_count + blocks);
-  analysis->to = wb_arena_array(arena, uint32_t, graph->edge_count + blocks);
   analysis->differing = wb_arena_array(arena, struct wb_register_set, blocks);
   analysis->reached = wb_arena_array(arena, bool, blocks);
   analysis->inside = wb_arena_array(arena, bool, blocks);
@@ -91,38 +49,14 @@ static warpbound_status prepare(struct analysis *analysis, bool early_ends, warp
   if (!arena->failed) {
     for (uint32_t b = 0; b < blocks; b++)
       analysis->first_segment[b + 1] =
-          analysis->first_segment[b] + 1 + count_barriers(graph, b, graph->blocks[b].last + 1);
+          analysis->first_segment[b] + 1 + wb_count_barriers(graph, b, graph->blocks[b].last + 1);
     const size_t segments = analysis->first_segment[blocks];
     analysis->shaken = wb_arena_array(arena, bool, segments);
     analysis->stack = wb_arena_array(arena, uint32_t, segments + 1);
   }
   if (arena->failed)
     return wb_out_of_memory(error);
-  if (early_ends)
-    find_early_ends(analysis, may_end);
-  for (size_t e = 0; e < graph->edge_count; e++) {
-    analysis->from[e] = graph->edges[e].from;
-    analysis->to[e] = graph->edges[e].to;
-    /* An edge that no counted warp takes stays in place, so that edges keep their numbers, and
-     * leaves the way out. */
-    if (analysis->without[analysis->from[e]] || analysis->without[analysis->to[e]])
-      analysis->from[e] = analysis->to[e] = analysis->way_out;
-  }
-  analysis->edge_count = graph->edge_count;
-  for (uint32_t b = 0; b < blocks; b++) {
-    if (!graph->ends[b] || (early_ends && !may_end[b]))
-      continue;
-    analysis->from[analysis->edge_count] = b;
-    analysis->to[analysis->edge_count++] = analysis->way_out;
-  }
-  if (!wb_edge_lists_make(analysis->from, analysis->edge_count, blocks + 1, &analysis->leaving))
-    return wb_out_of_memory(error);
-  const struct wb_flow_graph reversed = {.node_count = blocks + 1,
-                                         .edge_count = analysis->edge_count,
-                                         .from = analysis->to,
-                                         .to = analysis->from,
-                                         .entry = analysis->way_out};
-  return wb_dominators_make(&reversed, &analysis->leaving, &analysis->after, error);
+  return wb_agreement_graph_make(graph, early_ends, arena, &analysis->ways, error);
 }
 
 /* ---- shared memory between barriers ---- */
@@ -181,7 +115,7 @@ static struct piece look_at(const struct wb_warp_graph *graph, uint32_t block, u
 static void shake_from(struct analysis *analysis, const struct piece *pieces,
                        const uint32_t *block_of, uint32_t start, bool *met)
 {
-  const uint32_t segments = analysis->first_segment[analysis->way_out];
+  const uint32_t segments = analysis->first_segment[analysis->ways.way_out];
   bool writes = false;
   size_t count = 0;
   memset(met, 0, segments * sizeof *met);
@@ -194,10 +128,10 @@ static void shake_from(struct analysis *analysis, const struct piece *pieces,
       met[piece + 1] = true;
       analysis->stack[count++] = piece + 1;
     }
-    const uint32_t *leaving = &analysis->leaving.first[block_of[piece]];
+    const uint32_t *leaving = &analysis->ways.leaving.first[block_of[piece]];
     for (uint32_t i = leaving[0]; i < leaving[1] && pieces[piece].last; i++) {
-      const uint32_t to = analysis->to[analysis->leaving.list[i]];
-      if (to == analysis->way_out || met[analysis->first_segment[to]])
+      const uint32_t to = analysis->ways.to[analysis->ways.leaving.list[i]];
+      if (to == analysis->ways.way_out || met[analysis->first_segment[to]])
         continue;
       met[analysis->first_segment[to]] = true;
       analysis->stack[count++] = analysis->first_segment[to];
@@ -211,13 +145,13 @@ static void shake_from(struct analysis *analysis, const struct piece *pieces,
  * code that no barrier leads to without another one between, from which a write can be met so too.
  * Copies that go on by themselves end nowhere that is known, and of warps that end early it is not
  * said that others see what they stored. */
-static warpbound_status find_shaken(struct analysis *analysis, bool early_ends,
+static warpbound_status find_shaken(struct analysis *analysis, enum wb_early_ends early_ends,
                                     warpbound_error *error)
 {
   const struct wb_warp_graph *graph = analysis->graph;
   const uint32_t segments = analysis->first_segment[graph->block_count];
   const size_t starts = segments - graph->block_count + 1;
-  bool shaken = early_ends || starts > PAIR_LIMIT / segments;
+  bool shaken = early_ends != WB_ENDS_ALIKE || starts > PAIR_LIMIT / segments;
   for (size_t i = 0; i < graph->function->instruction_count; i++)
     shaken |= writes_shared(&graph->function->instructions[i]) == WRITES_LATER;
   memset(analysis->shaken, shaken, segments * sizeof *analysis->shaken);
@@ -438,9 +372,10 @@ static void propagate(struct analysis *analysis)
       if (!analysis->reached[b])
         continue;
       pass(analysis, b, graph->blocks[b].last + 1, &differing);
-      for (uint32_t i = analysis->leaving.first[b]; i < analysis->leaving.first[b + 1]; i++) {
-        const uint32_t to = analysis->to[analysis->leaving.list[i]];
-        changed |= to != analysis->way_out && join(analysis, to, &differing);
+      for (uint32_t i = analysis->ways.leaving.first[b]; i < analysis->ways.leaving.first[b + 1];
+           i++) {
+        const uint32_t to = analysis->ways.to[analysis->ways.leaving.list[i]];
+        changed |= to != analysis->ways.way_out && join(analysis, to, &differing);
       }
     }
   }
@@ -454,7 +389,7 @@ static void propagate(struct analysis *analysis)
 static bool goes_by_registers(const struct analysis *analysis, uint32_t block,
                               const struct wb_instruction *instruction)
 {
-  const uint32_t *first = &analysis->leaving.first[block];
+  const uint32_t *first = &analysis->ways.leaving.first[block];
   if (!wb_instruction_conditional(instruction) || instruction->together)
     return false;
   if (instruction->transfer == WB_TRANSFER_BRANCH || wb_instruction_chooses(instruction))
@@ -462,7 +397,7 @@ static bool goes_by_registers(const struct analysis *analysis, uint32_t block,
   if (first[1] - first[0] > 2)
     return false;
   for (uint32_t i = first[0]; i < first[1]; i++) {
-    const uint32_t edge = analysis->leaving.list[i];
+    const uint32_t edge = analysis->ways.leaving.list[i];
     if (edge < analysis->graph->edge_count &&
         analysis->graph->edges[edge].kind == WB_EDGE_REACTIVATION)
       return false;
@@ -473,15 +408,16 @@ static bool goes_by_registers(const struct analysis *analysis, uint32_t block,
 /* Finds the region of a choice (met): up to the first place that every way out leads through. */
 static void find_region(struct analysis *analysis, uint32_t choice)
 {
-  const uint32_t after = analysis->after.immediate[choice];
+  const uint32_t after = analysis->ways.after.immediate[choice];
   size_t count = 0;
   memset(analysis->met, 0, analysis->graph->block_count * sizeof *analysis->met);
   analysis->stack[count++] = choice;
   while (count > 0) {
     const uint32_t block = analysis->stack[--count];
-    for (uint32_t i = analysis->leaving.first[block]; i < analysis->leaving.first[block + 1]; i++) {
-      const uint32_t to = analysis->to[analysis->leaving.list[i]];
-      if (to == after || to == analysis->way_out || analysis->met[to])
+    for (uint32_t i = analysis->ways.leaving.first[block];
+         i < analysis->ways.leaving.first[block + 1]; i++) {
+      const uint32_t to = analysis->ways.to[analysis->ways.leaving.list[i]];
+      if (to == after || to == analysis->ways.way_out || analysis->met[to])
         continue;
       analysis->met[to] = true;
       analysis->stack[count++] = to;
@@ -499,7 +435,7 @@ static bool find_choices(struct analysis *analysis)
     const struct wb_instruction *instruction = &graph->function->instructions[last];
     struct wb_register_set differing;
     if (!analysis->reached[b] || analysis->choice[b] ||
-        analysis->leaving.first[b + 1] - analysis->leaving.first[b] < 2)
+        analysis->ways.leaving.first[b + 1] - analysis->ways.leaving.first[b] < 2)
       continue;
     if (goes_by_registers(analysis, b, instruction)) {
       pass(analysis, b, last, &differing);
@@ -594,7 +530,7 @@ static bool passes_levels(const struct analysis *analysis, uint32_t block, struc
 static bool is_levelled(struct analysis *analysis, uint32_t choice, struct levels *levels)
 {
   const struct wb_warp_graph *graph = analysis->graph;
-  const uint32_t after = analysis->after.immediate[choice];
+  const uint32_t after = analysis->ways.after.immediate[choice];
   size_t count = 0;
   memset(levels->before, 0xff, graph->block_count * sizeof *levels->before);
   memset(levels->number, 0, analysis->first_segment[graph->block_count] * sizeof *levels->number);
@@ -604,14 +540,15 @@ static bool is_levelled(struct analysis *analysis, uint32_t choice, struct level
     const uint32_t block = analysis->stack[--count];
     const bool begins = block == choice && levels->before[block] == NO_LEVEL;
     const uint32_t passed =
-        begins
-            ? 0
-            : levels->before[block] + count_barriers(graph, block, graph->blocks[block].last + 1);
+        begins ? 0
+               : levels->before[block] +
+                     wb_count_barriers(graph, block, graph->blocks[block].last + 1);
     if (!begins && !passes_levels(analysis, block, levels))
       return false;
-    for (uint32_t i = analysis->leaving.first[block]; i < analysis->leaving.first[block + 1]; i++) {
-      const uint32_t to = analysis->to[analysis->leaving.list[i]];
-      const bool leaves = to == after || to == analysis->way_out;
+    for (uint32_t i = analysis->ways.leaving.first[block];
+         i < analysis->ways.leaving.first[block + 1]; i++) {
+      const uint32_t to = analysis->ways.to[analysis->ways.leaving.list[i]];
+      const bool leaves = to == after || to == analysis->ways.way_out;
       const bool met = !leaves && levels->before[to] != NO_LEVEL;
       if (!level_agrees(leaves ? &levels->after : &levels->before[to], passed))
         return false;
@@ -642,8 +579,39 @@ static bool pass_as_many(struct analysis *analysis)
   return levelled;
 }
 
-warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph, bool early_ends,
-                                           bool of_launch, const bool *unchanged,
+/* What the choices say, found before. */
+static void judge(struct analysis *analysis, enum wb_early_ends early_ends,
+                  struct wb_barrier_agreement *agreement)
+{
+  agreement->agreed = true;
+  agreement->same_path = true;
+  agreement->reads_only = analysis->reads_only;
+  for (uint32_t b = 0; b < analysis->graph->block_count; b++) {
+    if (!analysis->reached[b])
+      continue;
+    const uint32_t barrier = agreement->agreed ? find_disagreeing(analysis, b) : UINT32_MAX;
+    if (barrier != UINT32_MAX) {
+      agreement->agreed = false;
+      agreement->disagreement =
+          (struct wb_disagreement){barrier, choice_around(analysis, b, barrier)};
+    }
+    agreement->alike[b] =
+        !analysis->inside[b] && !analysis->choice[b] && wb_block_is_whole(analysis->graph, b);
+    agreement->same_path &= agreement->alike[b];
+  }
+  agreement->as_many = agreement->agreed || (early_ends != WB_ENDS_FIRST && pass_as_many(analysis));
+  if (!agreement->agreed && agreement->as_many)
+    agreement->reads_only = analysis->reads_only;
+  agreement->same_path &= agreement->agreed && early_ends == WB_ENDS_ALIKE;
+  if (early_ends != WB_ENDS_ANYWHERE)
+    return;
+  /* They agree as long as both go on: what runs after one has left is no common sequence. */
+  memset(agreement->alike, 0, analysis->graph->block_count * sizeof *agreement->alike);
+}
+
+warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph,
+                                           enum wb_early_ends early_ends, bool of_launch,
+                                           const bool *unchanged,
                                            struct wb_barrier_agreement *agreement,
                                            warpbound_error *error)
 {
@@ -659,33 +627,10 @@ warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph, bo
     do
       propagate(&analysis);
     while (find_choices(&analysis));
-    agreement->agreed = true;
-    agreement->same_path = true;
-    agreement->reads_only = analysis.reads_only;
-    for (uint32_t b = 0; b < analysis.graph->block_count; b++) {
-      if (!analysis.reached[b])
-        continue;
-      const uint32_t barrier = agreement->agreed ? find_disagreeing(&analysis, b) : UINT32_MAX;
-      if (barrier != UINT32_MAX) {
-        agreement->agreed = false;
-        agreement->disagreement =
-            (struct wb_disagreement){barrier, choice_around(&analysis, b, barrier)};
-      }
-      agreement->alike[b] =
-          !analysis.inside[b] && !analysis.choice[b] && wb_block_is_whole(analysis.graph, b);
-      agreement->same_path &= agreement->alike[b];
-    }
-    agreement->same_path &= agreement->agreed && !early_ends;
+    judge(&analysis, early_ends, agreement);
+    status = analysis.arena.failed ? wb_out_of_memory(error) : WARPBOUND_OK;
   }
-  if (status == WARPBOUND_OK) {
-    agreement->as_many = agreement->agreed || (!early_ends && pass_as_many(&analysis));
-    if (analysis.arena.failed)
-      status = wb_out_of_memory(error);
-    else if (!agreement->agreed && agreement->as_many)
-      agreement->reads_only = analysis.reads_only;
-  }
-  wb_dominators_free(&analysis.after);
-  wb_edge_lists_free(&analysis.leaving);
+  wb_agreement_graph_free(&analysis.ways);
   wb_arena_free(&analysis.arena);
   if (status != WARPBOUND_OK)
     wb_barrier_agreement_free(agreement);

@@ -10,6 +10,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Which warps of a block are compared, by where they may end. */
+enum wb_early_ends {
+  WB_ENDS_ALIKE,   /* all: none may end before a barrier that another one passes */
+  WB_ENDS_FIRST,   /* those that pass some barrier */
+  WB_ENDS_ANYWHERE /* all, each as long as the code may still lead it to a barrier */
+};
+
 /* A barrier that warps of a block may pass in different ways, and the branch at which they may go
  * different ways to it, the barrier itself where it is its guard or its lanes: instructions. */
 struct wb_disagreement {
@@ -21,7 +28,8 @@ struct wb_barrier_agreement {
   bool agreed;    /* they do, provided that barriers are for all warps of the block; false where the
                      code does not show it */
   bool as_many;   /* `agreed`, or they pass as many barriers of the same numbers in the same order,
-                     the   k-th ones at different places: none waits for ever */
+                     the   k-th ones at different places: none waits for ever. Of ends anywhere:
+                     each passes the first ones of one such sequence */
   bool *alike;    /* by block: all warps of the block of threads run it in one common sequence with
                      barriers and other such blocks, and leave it by the same edge */
   bool same_path; /* no choice differs between warps of a block: all of them take one path */
@@ -30,16 +38,19 @@ struct wb_barrier_agreement {
   struct wb_disagreement disagreement; /* the first one, where they do not agree */
 };
 
-/* early_ends: warps that end before the first barrier do not count: `agreed` is then about the
- * others, and holds where a barrier waits for those warps of the block alone that have not ended.
+/* early_ends: warps that end before the first barrier, or any others, do not count. What is found
+ * then holds where a barrier waits for those warps of the block alone that have not ended: of
+ * WB_ENDS_FIRST `agreed` is about the warps that pass some barrier; of WB_ENDS_ANYWHERE each warp
+ * passes the first ones of one sequence, which says nothing of phases, and no block is alike.
  * of_launch: warps of all blocks are compared, for `same_path`: all of the launch take one path,
  * and reads_only stays false.
  * unchanged: by instruction, loads of global memory that nothing writes while the kernel runs, as
  * somebody says: threads that load from one address get one value, as of `reads_only`, which they
  * do not set; NULL: none. Time: a few passes over the graph for each branch whose choice threads do
  * not share. Errors: WARPBOUND_INTERNAL (memory). */
-warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph, bool early_ends,
-                                           bool of_launch, const bool *unchanged,
+warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph,
+                                           enum wb_early_ends early_ends, bool of_launch,
+                                           const bool *unchanged,
                                            struct wb_barrier_agreement *agreement,
                                            warpbound_error *error);
 void wb_barrier_agreement_free(struct wb_barrier_agreement *agreement);

@@ -87,6 +87,8 @@ static void make_system(const struct random_launch *launch, bool composite,
   }
   for (; met > 0; met &= met - 1)
     system->early_ends++;
+  if (many)
+    system->early_ends = launch->tiny.early != TINY_NONE_EARLY;
   add_limits(launch, system, composite);
   assert_true(wb_flow_system_is_valid(&system->flow));
 }

@@ -15,6 +15,7 @@ const struct launch_size launch_size_tiny = {TINY_SIZE, .paths = 3};
 const struct launch_size launch_size_loops = {LOOPS_SIZE};
 const struct launch_size launch_size_early = {TINY_SIZE, .paths = 4, .early_ends = true};
 const struct launch_size launch_size_early_loops = {LOOPS_SIZE, .early_ends = true};
+const struct launch_size launch_size_early_many = {LOOPS_SIZE, .early_ends = true, .as_many = true};
 const struct launch_size launch_size_kept = {TINY_SIZE, .paths = 2, .keeps = true};
 const struct launch_size launch_size_series = {.phases = 2,
                                                .sms = 2,
@@ -567,9 +568,10 @@ static bool draw_once(struct wb_random *random, const struct launch_size *size,
   launch->tiny.full_queues = chance(random, 3);
   if (size->keeps)
     draw_kept(random, &launch->tiny);
-  /* Where phases mean nothing, all warps are to pass the same barriers, or none. */
+  /* Where phases mean nothing, all warps are to pass the same barriers, or none; if not, bounds
+   * need to be those of whole paths. */
   const bool mixed = launch->graph.crossed || launch->tiny.early == TINY_EARLY_ANY;
-  return !(launch->graph.unphased && mixed) && random_launch_paths(launch, size);
+  return (size->as_many || !(launch->graph.unphased && mixed)) && random_launch_paths(launch, size);
 }
 
 void random_launch_draw(struct wb_random *random, const struct launch_size *size,

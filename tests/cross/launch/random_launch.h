@@ -51,6 +51,7 @@ struct launch_size {
   uint32_t paths;
   bool barrier_loops;
   bool early_ends;
+  bool as_many; /* with `early_ends`: at any place, also where phases mean nothing */
   bool series;  /* requests of several stages, most at single servers, in one order */
   bool chained; /* most instructions wait for the one before, and make requests */
   bool keeps;   /* servers may be kept until the next stage has its own */
@@ -61,7 +62,7 @@ extern const struct launch_size launch_size_tiny, launch_size_large;
 /* Tiny ones with barriers in loops. */
 extern const struct launch_size launch_size_loops;
 /* The same two with warps that end before barriers of others. */
-extern const struct launch_size launch_size_early, launch_size_early_loops;
+extern const struct launch_size launch_size_early, launch_size_early_loops, launch_size_early_many;
 
 /* Tiny ones whose requests go through several stages. */
 extern const struct launch_size launch_size_series;

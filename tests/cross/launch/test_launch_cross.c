@@ -341,12 +341,13 @@ TEST(test_launch_path)
   search_same_paths(true, number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 40);
 }
 
-/* Warps of a block pass as many barriers, and nothing says where: the library's bound and the
- * checker's. */
-TEST(test_as_many_barriers)
+/* Warps of a block pass as many barriers, or the first ones of as many, and nothing says where: the
+ * library's bound and the checker's. */
+static void search_as_many(bool early, uint64_t part)
 {
-  static const struct launch_size *const sizes[] = {&launch_size_tiny, &launch_size_loops};
-  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 40;
+  static const struct launch_size *const sizes[2][2] = {
+      {&launch_size_tiny, &launch_size_loops}, {&launch_size_early, &launch_size_early_many}};
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / part;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
   struct launch_brute *brute =
       launch_brute_start(number_from_environment("WARPBOUND_CROSS_STATES", STATE_LIMIT));
@@ -358,14 +359,15 @@ TEST(test_as_many_barriers)
     struct wb_random random = {round.seed};
     struct tiny_launch *tiny = &round.launch.tiny;
     bool barriers = false;
-    random_launch_draw(&random, sizes[r % 2], &round.launch);
+    random_launch_draw(&random, sizes[early][r % 2], &round.launch);
     for (size_t i = 0; i < tiny->code.instruction_count; i++)
       barriers |= tiny->code.instructions[i].barrier;
-    if (!barriers || tiny->early != TINY_NONE_EARLY) {
+    if (!barriers || early != (tiny->early != TINY_NONE_EARLY)) {
       tiny_launch_free(tiny);
       continue;
     }
     drawn++;
+    tiny->early = early ? TINY_EARLY_ANY : TINY_NONE_EARLY;
     crossed += round.launch.graph.crossed || round.launch.graph.unphased;
     tiny->as_many = true;
     made_bound_make(&round.launch, false, &round.made);
@@ -384,14 +386,24 @@ TEST(test_as_many_barriers)
     made_bound_free(&round.made);
     tiny_launch_free(tiny);
   }
-  print_message("# as many barriers: %" PRIu64 " of %" PRIu64
+  print_message("# as many barriers%s: %" PRIu64 " of %" PRIu64
                 " launches searched, several waves %" PRIu64 ", at different places %" PRIu64
                 ", bound reached %" PRIu64 ", less than all steps one after the other %" PRIu64
                 "\n",
-                decided, drawn, waves, crossed, reached, less);
+                early ? " and early ends" : "", decided, drawn, waves, crossed, reached, less);
   launch_shapes_print(&shapes);
   assert_true(decided * 4 > drawn && less > 0 && reached > 0);
   launch_brute_free(brute);
+}
+
+TEST(test_as_many_barriers)
+{
+  search_as_many(false, 40);
+}
+
+TEST(test_early_ends_of_as_many)
+{
+  search_as_many(true, 40);
 }
 
 /* Blocks of one warp, of which an SM holds as many as its partitions have places for: the library's

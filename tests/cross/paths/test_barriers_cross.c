@@ -310,6 +310,124 @@ static void draw_program(uint64_t seed, unsigned sm, struct program *program)
   program->lines[program->count++] = (struct line){.kind = END, .guard = ALWAYS};
 }
 
+/* ---- ends anywhere ---- */
+
+/* Places from which threads leave for the end of the code. */
+struct leaves {
+  size_t lines[LINES];
+  size_t count;
+};
+
+/* Some lines with a predicate that threads differ in, mostly by warps. */
+static uint8_t add_parting(struct program *program)
+{
+  struct line index = draw_line(program, THREAD), test = draw_line(program, TEST_WARP);
+  if (draw(program, 4) == 0)
+    return (uint8_t)draw(program, PREDICATES);
+  if (draw(program, 6) == 0)
+    index.kind = PARAMETER;
+  index.number = 0;
+  test.b = index.a;
+  if (draw(program, 3) == 0)
+    test.kind = TEST_LESS;
+  write_kind(program, index);
+  write_kind(program, test);
+  return test.a;
+}
+
+static void add_leave(struct program *program, struct leaves *leaves)
+{
+  const bool ends = draw(program, 3) == 0;
+  struct line line = draw_line(program, ends ? END : JUMP);
+  line.guard = add_parting(program);
+  if (!ends)
+    leaves->lines[leaves->count++] = program->count;
+  write(program, line, ends ? "EXIT" : "BRA done");
+}
+
+static void add_pieces(struct program *program, struct leaves *leaves, uint32_t count);
+
+/* A barrier that threads pass where memory or a reduction says so. */
+static void add_asked_barrier(struct program *program)
+{
+  struct line jump = draw_line(program, JUMP);
+  const unsigned label = program->labels++;
+  char text[40];
+  jump.guard = add_question(program);
+  jump.number = (uint32_t)program->count + 2;
+  snprintf(text, sizeof text, "BRA mid%u", label);
+  write(program, jump, text);
+  struct line barrier = draw_line(program, SYNC);
+  barrier.b = draw(program, 3) == 0;
+  write_kind(program, barrier);
+  wb_text_format(&program->text, "mid%u:; ", label);
+}
+
+/* A loop without a scope, which threads leave at its end or from within. */
+static void add_turns(struct program *program, struct leaves *leaves)
+{
+  const unsigned label = program->labels++;
+  struct line jump = draw_line(program, JUMP);
+  char text[40];
+  jump.number = (uint32_t)program->count;
+  wb_text_format(&program->text, "top%u:; ", label);
+  program->depth++;
+  add_pieces(program, leaves, 1 + draw(program, 4));
+  program->depth--;
+  jump.guard = draw(program, 4) == 0 ? 0 : add_parting(program);
+  snprintf(text, sizeof text, "BRA top%u", label);
+  write(program, jump, text);
+}
+
+static void add_pieces(struct program *program, struct leaves *leaves, uint32_t count)
+{
+  const struct line nothing = {.kind = OTHER, .guard = ALWAYS};
+  for (; count > 0 && program->count + 40 < LINES; count--) {
+    const uint32_t kind = draw(program, 12);
+    if (kind < 2 && program->depth < 2)
+      add_turns(program, leaves);
+    else if (kind < 4)
+      add_leave(program, leaves);
+    else if (kind < 5)
+      draw(program, 2) == 0 ? add_body(program) : add_asked_barrier(program);
+    else if (kind < 6)
+      add_sides(program);
+    else if (kind < 9) {
+      struct line barrier = draw_line(program, draw(program, 8) == 0 ? REDUCE : SYNC);
+      barrier.b = draw(program, 3) == 0;
+      if (draw(program, 4) > 0)
+        write(program, nothing, "WARPSYNC 0xffffffff");
+      write_kind(program, barrier);
+    } else {
+      add_simple(program);
+    }
+  }
+}
+
+/* Loops with barriers and ways to the end from anywhere. */
+static void draw_leaving(uint64_t seed, struct program *program)
+{
+  struct leaves leaves = {.count = 0};
+  *program = (struct program){.random = {seed}, .sm = 87};
+  struct line line = draw_line(program, PARAMETER);
+  line.a = line.b = 0;
+  write_kind(program, line);
+  line.kind = TEST_LESS;
+  write_kind(program, line);
+  add_pieces(program, &leaves, 3 + draw(program, 8));
+  for (size_t l = 0; l < leaves.count; l++)
+    program->lines[leaves.lines[l]].number = (uint32_t)program->count;
+  wb_text_format(&program->text, "done:; ");
+  for (uint32_t n = draw(program, 4); n > 0; n--)
+    write_kind(program,
+               draw_line(program, draw(program, 2) == 0 ? STORE : (enum kind)draw(program, STORE)));
+  if (draw(program, 6) == 0)
+    add_simple(program);
+  wb_text_format(&program->text, "NOP");
+  program->lines[program->count++] = (struct line){.kind = OTHER, .guard = ALWAYS};
+  program->lines[program->count++] = (struct line){.kind = END, .guard = ALWAYS};
+}
+
 /* ---- threads ---- */
 
 struct thread {
@@ -387,7 +505,8 @@ static void step(const struct program *program, struct block *block, uint32_t nu
 /* What is said of a program: that all warps pass the same barriers, or as many, and that all of a
  * block, or of the launch, take one path. */
 struct claim {
-  bool same, as_many, early_ends, same_path, launch_path;
+  bool same, as_many, same_path, launch_path;
+  enum wb_early_ends early_ends;
 };
 
 /* What stands at the barrier that threads wait at; NULL where they pass it alike. */
@@ -414,7 +533,8 @@ static const char *release(const struct program *program, struct block *block, s
       waiting += block->threads[t].waits;
       passed |= block->threads[t].passed;
     }
-    if (waiting == 0 && (!claim.early_ends || passed > 0))
+    if (waiting == 0 &&
+        (claim.early_ends == WB_ENDS_ALIKE || (claim.early_ends == WB_ENDS_FIRST && passed > 0)))
       return "a warp ended before a barrier that another passes";
   }
   for (uint32_t t = 0; t < THREADS; t++) {
@@ -488,7 +608,7 @@ static const char *run(struct program *program, struct claim claim, struct launc
 /* ---- the claims ---- */
 
 /* What the code is said to show; nothing where the analysis refuses the code. */
-static struct claim claim_of(const struct program *program, bool early_ends)
+static struct claim claim_of(const struct program *program, enum wb_early_ends early_ends)
 {
   const struct wb_control control = wb_control_start(NULL);
   const struct wb_simt_options options = {.block = {THREADS, 1, 1}};
@@ -527,8 +647,7 @@ TEST(claims_hold_of_every_run)
   for (uint64_t seed = first; seed < first + runs; seed++) {
     struct program program;
     draw_program(seed, seed % 3 == 0 ? 52 : 87, &program);
-    const bool early_ends = seed % 3 == 1;
-    const struct claim claim = claim_of(&program, early_ends);
+    const struct claim claim = claim_of(&program, seed % 3 == 1 ? WB_ENDS_FIRST : WB_ENDS_ALIKE);
     if (claim.as_many) {
       bool result = false, shared = false, global = false, jumps = false;
       for (size_t l = 0; l < program.count; l++) {
@@ -563,4 +682,43 @@ TEST(claims_hold_of_every_run)
       runs, claims, by_result, by_shared, by_global, as_many, same_paths, of_launch);
   assert_true(by_result > runs / 200 && by_shared > runs / 200 && by_global > runs / 200 &&
               as_many > runs / 200 && same_paths > runs / 200 && of_launch > runs / 400);
+}
+
+/* Threads end anywhere, and each passes the first barriers of one sequence. */
+TEST(ends_anywhere)
+{
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 4000);
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
+  uint64_t same = 0, as_many = 0, alone = 0, turns = 0;
+  for (uint64_t seed = first; seed < first + runs; seed++) {
+    struct program program;
+    draw_leaving(seed, &program);
+    const struct claim claim = claim_of(&program, WB_ENDS_ANYWHERE);
+    if (claim.as_many) {
+      bool barriers = false, back = false;
+      for (size_t l = 0; l < program.count; l++) {
+        barriers |= program.lines[l].kind == SYNC || program.lines[l].kind == REDUCE;
+        back |= program.lines[l].kind == JUMP && program.lines[l].number <= l;
+      }
+      same += claim.same && barriers;
+      as_many += !claim.same;
+      const bool others =
+          claim_of(&program, WB_ENDS_FIRST).same || claim_of(&program, WB_ENDS_ALIKE).as_many;
+      alone += !others;
+      turns += !others && back;
+      struct launch launch = {.parameter = 0};
+      for (int r = 0; r < 4; r++) {
+        launch.parameter = draw(&program, 6);
+        const char *problem = run(&program, claim, &launch);
+        if (problem != NULL)
+          fail_msg("seed %" PRIu64 ": %s: %s", seed, problem, program.text.data);
+      }
+    }
+    wb_text_free(&program.text);
+  }
+  print_message("# of %" PRIu64 " programs with ends anywhere %" PRIu64
+                " pass the first barriers of one sequence at the same places, %" PRIu64
+                " as many; of %" PRIu64 " nothing else shows it, %" PRIu64 " with loops\n",
+                runs, same, as_many, alone, turns);
+  assert_true(same > runs / 20 && as_many > runs / 200 && alone > runs / 50 && turns > runs / 200);
 }
