@@ -122,8 +122,8 @@ struct wb_loop_summary {
 struct wb_loop_count {
   struct wb_iterations bound; /* back edges for each entry */
   const struct wb_loop_test *test;
-  uint16_t base; /* the counter's register; the lower one of a 64-bit counter */
-  bool mirrored; /* the counter is the right side of the comparison */
+  uint16_t base;                 /* the counter's register; the lower one of a 64-bit counter */
+  bool mirrored;                 /* the counter is the right side of the comparison */
   const struct wb_loop_sum *sum; /* that is the counter; NULL: it is a register */
   struct wb_counter counter;
   const struct wb_stack_slots *slots; /* for texts */

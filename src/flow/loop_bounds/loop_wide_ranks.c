@@ -181,6 +181,7 @@ static bool is_shifted(const struct wb_turn *turn, const struct wb_exact *form,
       continue;
     of->sign = factor == 1 ? 1 : -1;
     of->places = part->places;
+    of->as_signed = p % 2 != 0;
     /* It grows with M, and so does what it takes from M. */
     return of->whole == (of->sign < 0);
   }
@@ -293,6 +294,30 @@ size_t wb_wide_ranks_find(const struct wb_turns *turns, const struct wb_integer 
       prepare_turn(turns, within, t, &ranks[c]);
   }
   return count;
+}
+
+/* ---- shifts ---- */
+
+/* Lemma 20. */
+bool wb_wide_rank_shifts(const struct wb_wide_rank *rank, size_t turns, uint64_t *most)
+{
+  unsigned bits = 0; /* M is below 2^bits at the entries */
+  unsigned places = 64;
+  bool after = true; /* each turn ends with M > 0 */
+  while (bits < 63 && rank->start.high >> bits > 0)
+    bits++;
+  if (rank->start.high == WB_RANK_UNKNOWN)
+    bits = 64;
+  for (size_t t = 0; t < turns; t++) {
+    const struct wb_wide_turn *of = &rank->of[t];
+    if (!of->told || of->whole || of->as_signed || of->sign != 1 || of->offset != 0 ||
+        of->number != 0 || of->places == 0 || (of->before.low < 1 && of->after.low < 1))
+      return false;
+    after = after && of->after.low >= 1;
+    places = of->places < places ? of->places : places;
+  }
+  *most = bits == 0 ? 0 : (uint64_t)(bits - 1) / places + !after;
+  return turns > 0;
 }
 
 /* ---- text ---- */
