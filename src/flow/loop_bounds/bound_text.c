@@ -103,8 +103,8 @@ static void write_word(struct wb_text *text, const struct wb_loop_count *count, 
   int64_t high = 0;
   by.base = WB_NO_REGISTER;
   const bool known = wb_integer_interval(&by, true, &low, &high);
-  if (count->of_sum)
-    write_sum(text, count->slots, &count->test->difference);
+  if (count->sum != NULL)
+    write_sum(text, count->slots, count->sum);
   else
     write_form(text, count->slots, &(struct wb_integer){.base = base}, base);
   wb_text_string(text, " starts at ");
@@ -119,8 +119,8 @@ static void write_word(struct wb_text *text, const struct wb_loop_count *count, 
     write_value(text, &by, true);
   }
   wb_text_string(text, " and the loop ends at ");
-  if (count->of_sum)
-    write_sum(text, count->slots, &count->test->difference);
+  if (count->sum != NULL)
+    write_sum(text, count->slots, count->sum);
   else
     write_form(text, count->slots, &word->tested, base);
   wb_text_format(text, " %s ", ends);

@@ -35,23 +35,33 @@ static bool summarises(const struct wb_loop_walk *walk)
 
 /* ---- tests ---- */
 
-/* The difference of both sides, where its terms are registers at the header. */
-static void find_difference(struct wb_terms *terms, struct wb_loop_test *test)
+/* The sum of that number, where its terms are registers at the header. */
+static struct wb_loop_sum sum_of_registers(const struct wb_terms *terms, uint32_t number)
 {
-  struct wb_loop_sum *difference = &test->difference;
-  const uint32_t *sides = test->comparison.sums;
-  const uint32_t number =
-      test->comparison.wide ? 0 : wb_terms_add(terms, sides[0], sides[1], UINT32_MAX, 0);
-  if (number == 0)
-    return;
-  const struct wb_sum *sum = wb_terms_sum(terms, number);
-  *difference = (struct wb_loop_sum){.known = true, .number = sum->number, .count = sum->count};
+  struct wb_loop_sum registers = {.known = false};
+  const struct wb_sum *sum = number == 0 ? NULL : wb_terms_sum(terms, number);
+  if (sum == NULL)
+    return registers;
+  registers = (struct wb_loop_sum){.known = true, .number = sum->number, .count = sum->count};
   for (size_t t = 0; t < sum->count; t++) {
     const struct wb_term *term = &terms->terms[sum->terms[t].term];
-    difference->known = difference->known && term->kind == WB_TERM_START;
-    difference->registers[t] = (uint16_t)term->key;
-    difference->factors[t] = sum->terms[t].factor;
+    registers.known = registers.known && term->kind == WB_TERM_START;
+    registers.registers[t] = (uint16_t)term->key;
+    registers.factors[t] = sum->terms[t].factor;
   }
+  return registers;
+}
+
+/* Both sides of words, and their difference. */
+static void find_sums(struct wb_terms *terms, struct wb_loop_test *test)
+{
+  const uint32_t *sides = test->comparison.sums;
+  if (test->comparison.wide)
+    return;
+  const uint32_t difference = wb_terms_add(terms, sides[0], sides[1], UINT32_MAX, 0);
+  test->difference = sum_of_registers(terms, difference);
+  for (size_t s = 0; s < 2; s++)
+    test->sides[s] = sum_of_registers(terms, sides[s]);
 }
 
 static warpbound_status collect_tests(struct wb_loop_walk *walk, const struct wb_block_end *end)
@@ -68,9 +78,9 @@ static warpbound_status collect_tests(struct wb_loop_walk *walk, const struct wb
       if (!wb_grow(summary->tests, &summary->test_capacity, summary->test_count + 1))
         return wb_out_of_memory(walk->error);
       struct wb_loop_test *test = &summary->tests[summary->test_count++];
-      *test = (struct wb_loop_test){
-          walk->comparisons.rows[row], walk->flow->graph->blocks[block].last, {.known = false}};
-      find_difference(&walk->terms, test);
+      *test = (struct wb_loop_test){.comparison = walk->comparisons.rows[row],
+                                    .leaves = walk->flow->graph->blocks[block].last};
+      find_sums(&walk->terms, test);
     }
   }
   return WARPBOUND_OK;

@@ -529,6 +529,10 @@ static bool follow_turns(const struct rank *rank, struct wb_iterations *bound)
       break;
     at = next;
   }
+  struct wb_iterations shifts = {0, false};
+  if (rank->wide != NULL && wb_wide_rank_shifts(rank->wide, rank->turns->count, &shifts.most) &&
+      wb_iterations_better(&shifts, bound))
+    *bound = shifts;
   return bound->most <= WB_COUNTER_MOST;
 }
 
@@ -675,7 +679,9 @@ static void write_rank(struct wb_text *text, const struct rank *rank)
     wb_wide_rank_write(text, rank->turns, &rank->wide->form);
   else
     write_form(text, rank->turns, &rank->form);
-  if (rank->start.low == rank->start.high)
+  if (rank->wide != NULL && rank->start.high == WB_RANK_UNKNOWN)
+    wb_text_string(text, " (any number at first)");
+  else if (rank->start.low == rank->start.high)
     wb_text_format(text, " (%" PRId64 " at first)", rank->start.low);
   else
     wb_text_format(text, " (%" PRId64 " to %" PRId64 " at first)", rank->start.low,

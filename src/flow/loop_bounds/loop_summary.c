@@ -217,60 +217,102 @@ bool wb_iterations_better(const struct wb_iterations *left, const struct wb_iter
   return left->by_width != right->by_width ? right->by_width : left->most < right->most;
 }
 
-/* The difference of a test's sides as a counter: each iteration adds one number to it, the sum of
- * what it adds to the registers. */
-static bool make_sum_counter(const struct wb_loop_summary *summary, struct wb_terms *terms,
-                             struct wb_integer_state *entry, const struct wb_loop_test *test,
-                             struct wb_counter *counter)
+/* A sum of registers as a counter: each iteration adds one number to it, the sum of what it adds to
+ * the registers. *start, *next: the sum at the entries, and after an iteration, relative to what it
+ * was before. */
+static bool step_sum(const struct wb_loop_summary *summary, struct wb_terms *terms,
+                     struct wb_integer_state *entry, const struct wb_loop_sum *sum,
+                     struct wb_word_counter *word)
 {
-  const struct wb_loop_sum *difference = &test->difference;
-  const uint16_t base = 0; /* stands for the difference */
+  const uint16_t base = 0; /* stands for the sum */
   uint32_t step = 0;
-  if (!difference->known || difference->count == 0 ||
-      test->comparison.relation != WB_RELATION_UNEQUAL)
+  if (!sum->known || sum->count == 0)
     return false;
-  uint32_t start = wb_terms_name_number(terms, difference->number);
-  for (size_t t = 0; t < difference->count; t++) {
-    const uint16_t number = difference->registers[t];
+  uint32_t start = wb_terms_name_number(terms, sum->number);
+  for (size_t t = 0; t < sum->count; t++) {
+    const uint16_t number = sum->registers[t];
     const struct wb_integer *next = &summary->next[number];
     if (next->base != number || !wb_form_is_sum(next) || next->width != 0)
       return false;
-    step += difference->factors[t] * next->low;
+    step += sum->factors[t] * next->low;
     start = wb_terms_add(terms, start, wb_interval_register_sum(terms, entry, number),
-                         difference->factors[t], 0);
+                         sum->factors[t], 0);
   }
+  *word = (struct wb_word_counter){.start = wb_terms_value(terms, &entry->facts, start),
+                                   .next = wb_integer_of_register(base),
+                                   .tested = wb_integer_of_register(base),
+                                   .way = wb_integer_top()};
+  word->next.low = step;
+  return true;
+}
+
+/* The difference of a test's sides, which ends the loop at 0 (Lemma 17). */
+static bool make_difference_counter(const struct wb_loop_summary *summary, struct wb_terms *terms,
+                                    struct wb_integer_state *entry, struct wb_loop_count *count)
+{
+  struct wb_counter *counter = &count->counter;
+  count->sum = &count->test->difference;
   *counter =
       (struct wb_counter){.relation = WB_RELATION_UNEQUAL, .as_signed = true, .limit_fixed = true};
-  counter->word = (struct wb_word_counter){.start = wb_terms_value(terms, &entry->facts, start),
-                                           .next = wb_integer_of_register(base),
-                                           .tested = wb_integer_of_register(base),
-                                           .limit = wb_integer_exactly(0),
-                                           .way = wb_integer_top()};
-  counter->word.next.low = step;
+  if (count->test->comparison.relation != WB_RELATION_UNEQUAL ||
+      !step_sum(summary, terms, entry, count->sum, &counter->word))
+    return false;
+  counter->word.limit = wb_integer_exactly(0);
   return true;
+}
+
+/* One side of a test in order, a sum, and the other one as its limit (Lemma 19). */
+static bool make_side_counter(const struct wb_loop_summary *summary, struct wb_terms *terms,
+                              struct wb_integer_state *entry, struct wb_loop_count *count)
+{
+  const struct wb_comparison *comparison = &count->test->comparison;
+  const struct wb_integer *limit = count->mirrored ? &comparison->left : &comparison->right;
+  const enum wb_relation relation = (enum wb_relation)comparison->relation;
+  struct wb_counter *counter = &count->counter;
+  count->sum = &count->test->sides[count->mirrored];
+  *counter =
+      (struct wb_counter){.relation = count->mirrored ? wb_relation_mirrored(relation) : relation,
+                          .as_signed = comparison->as_signed,
+                          .limit_fixed = limit->width == 0};
+  if (comparison->wide || relation == WB_RELATION_UNEQUAL || relation == WB_RELATION_EQUAL ||
+      !is_kept(summary, limit->base) ||
+      !step_sum(summary, terms, entry, count->sum, &counter->word))
+    return false;
+  counter->word.limit = limit->base == WB_NO_REGISTER
+                            ? *limit
+                            : wb_integer_substitute(limit, &entry->registers[limit->base]);
+  return true;
+}
+
+/* What the counter of a test may be: one of its sides, or their difference. */
+enum counter_kind { REGISTER, DIFFERENCE, SUM, COUNTER_KINDS };
+
+static bool make_counter(const struct wb_loop_summary *summary, struct wb_terms *terms,
+                         struct wb_integer_state *entry, enum counter_kind kind,
+                         struct wb_loop_count *count)
+{
+  const struct wb_comparison *comparison = &count->test->comparison;
+  const struct wb_wide *wide = count->mirrored ? &comparison->wide_right : &comparison->wide_left;
+  const struct wb_integer *word = count->mirrored ? &comparison->right : &comparison->left;
+  count->base = comparison->wide ? wide->base_low : word->base;
+  if (kind == REGISTER)
+    return counter_of(summary, entry, comparison, count->mirrored, &count->counter);
+  return kind == SUM ? make_side_counter(summary, terms, entry, count)
+                     : !count->mirrored && make_difference_counter(summary, terms, entry, count);
 }
 
 bool wb_loop_summary_count(const struct wb_loop_summary *summary, struct wb_terms *terms,
                            struct wb_integer_state *entry, struct wb_loop_count *count)
 {
   *count = (struct wb_loop_count){.bound = {UINT64_MAX, true}};
-  for (size_t t = 0; t < 2 * summary->test_count; t++) {
-    struct wb_loop_count one = {.test = &summary->tests[t / 2], .mirrored = t % 2 != 0};
-    const struct wb_comparison *comparison = &one.test->comparison;
-    const struct wb_wide *wide = one.mirrored ? &comparison->wide_right : &comparison->wide_left;
-    const struct wb_integer *word = one.mirrored ? &comparison->right : &comparison->left;
-    one.base = comparison->wide ? wide->base_low : word->base;
-    if (counter_of(summary, entry, comparison, one.mirrored, &one.counter) &&
-        wb_counter_iterations(&one.counter, &one.bound) &&
-        wb_iterations_better(&one.bound, &count->bound))
-      *count = one;
-  }
-  for (size_t t = 0; t < summary->test_count; t++) {
-    struct wb_loop_count one = {.test = &summary->tests[t], .of_sum = true};
-    if (make_sum_counter(summary, terms, entry, one.test, &one.counter) &&
-        wb_counter_iterations(&one.counter, &one.bound) &&
-        wb_iterations_better(&one.bound, &count->bound))
-      *count = one;
+  for (enum counter_kind kind = REGISTER; kind < COUNTER_KINDS; kind++) {
+    for (size_t t = 0; t < 2 * summary->test_count; t++) {
+      struct wb_loop_count one = {.test = &summary->tests[t / 2], .mirrored = t % 2 != 0};
+      if (make_counter(summary, terms, entry, kind, &one) &&
+          wb_counter_iterations(&one.counter, &one.bound) &&
+          wb_iterations_better(&one.bound, &count->bound))
+        *count = one;
+    }
   }
   return count->test != NULL;
 }

@@ -75,6 +75,7 @@ struct wb_loop_test {
                                       registers at the header */
   uint32_t leaves;                 /* index of the instruction that ends the loop otherwise */
   struct wb_loop_sum difference;   /* of words: the left side less the right one */
+  struct wb_loop_sum sides[2];     /* of words: the left and the right side */
 };
 
 /* A comparison that holds for every thread that leaves the loop by one of its ways; sides as in
@@ -121,9 +122,9 @@ struct wb_loop_summary {
 struct wb_loop_count {
   struct wb_iterations bound; /* back edges for each entry */
   const struct wb_loop_test *test;
-  uint16_t base; /* the counter's register; the lower one of a 64-bit counter */
-  bool mirrored; /* the counter is the right side of the comparison */
-  bool of_sum;   /* the counter is the difference of both sides, which ends the loop at 0 */
+  uint16_t base;                 /* the counter's register; the lower one of a 64-bit counter */
+  bool mirrored;                 /* the counter is the right side of the comparison */
+  const struct wb_loop_sum *sum; /* that is the counter; NULL: it is a register */
   struct wb_counter counter;
   const struct wb_stack_slots *slots; /* for texts */
 };

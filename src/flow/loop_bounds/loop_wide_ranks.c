@@ -35,15 +35,28 @@ static size_t upper_of(const struct wb_exact *form, size_t term)
   return term;
 }
 
-/* The number of a form of words at the header. */
-static struct wb_wide value_of(const struct wb_turns *turns, const struct wb_exact *form,
-                               const struct wb_integer *registers)
+/* Whether a symbol of that turn is a shifted number of 64 bits, and no word. */
+static bool is_whole(const struct wb_turn *turn, uint16_t symbol)
+{
+  for (size_t p = 0; p < turn->part_count; p++) {
+    const struct wb_exact_part *part = &turn->parts[p];
+    if (part->is_lower && part->places > 0 &&
+        (part->whole[0] == symbol || part->whole[1] == symbol))
+      return true;
+  }
+  return false;
+}
+
+/* The number of a form of words at the header, or of a turn. */
+static struct wb_wide value_of(const struct wb_turns *turns, const struct wb_turn *turn,
+                               const struct wb_exact *form, const struct wb_integer *registers)
 {
   struct wb_wide sum = wb_wide_exactly(form->number);
   bool used[WB_EXACT_TERMS] = {false};
   for (size_t t = 0; t < form->count; t++) {
     const uint64_t factor = form->terms[t].factor;
-    if (factor != 1 && factor != UINT64_MAX)
+    if ((factor != 1 && factor != UINT64_MAX) ||
+        (turn != NULL && is_whole(turn, form->terms[t].symbol)))
       continue;
     const size_t upper = upper_of(form, t);
     const struct wb_integer low = word_of(turns, form->terms[t].symbol, registers);
@@ -74,9 +87,9 @@ static void meet(struct wb_rank_range *range, int64_t low, int64_t high, bool by
 
 /* "difference" is in the range where the test holds; `reversed`: the other difference of the two,
  * for a test that says something of both. False where it says nothing. */
-static bool test_range(const struct wb_turns *turns, const struct wb_integer *within,
-                       const struct wb_turn_wide_test *test, bool reversed,
-                       struct wb_exact *difference, struct wb_rank_range *range)
+static bool test_range(const struct wb_turns *turns, const struct wb_turn *turn,
+                       const struct wb_integer *within, const struct wb_turn_wide_test *test,
+                       bool reversed, struct wb_exact *difference, struct wb_rank_range *range)
 {
   const enum wb_relation relation = (enum wb_relation)test->relation;
   const bool greater = relation == WB_RELATION_GREATER || relation == WB_RELATION_AT_LEAST;
@@ -91,8 +104,8 @@ static bool test_range(const struct wb_turns *turns, const struct wb_integer *wi
   } else if (relation == WB_RELATION_UNEQUAL) {
     range->low = 1;
   } else {
-    const struct wb_wide values[2] = {value_of(turns, small, within),
-                                      value_of(turns, great, within)};
+    const struct wb_wide values[2] = {value_of(turns, turn, small, within),
+                                      value_of(turns, turn, great, within)};
     struct wb_integer_end ends[4];
     range->low = relation == WB_RELATION_LESS || relation == WB_RELATION_GREATER;
     if (wb_wide_ends(&values[0], test->as_signed, &ends[0], &ends[1]) &&
@@ -168,6 +181,7 @@ static bool is_shifted(const struct wb_turn *turn, const struct wb_exact *form,
       continue;
     of->sign = factor == 1 ? 1 : -1;
     of->places = part->places;
+    of->as_signed = p % 2 != 0;
     /* It grows with M, and so does what it takes from M. */
     return of->whole == (of->sign < 0);
   }
@@ -186,7 +200,7 @@ static void prepare_turn(const struct wb_turns *turns, const struct wb_integer *
   for (size_t t = 0; t < 2 * turn->wide_test_count; t++) {
     struct wb_exact difference;
     struct wb_rank_range range;
-    if (!test_range(turns, within, &turn->wide_tests[t / 2], t % 2 != 0, &difference, &range))
+    if (!test_range(turns, turn, within, &turn->wide_tests[t / 2], t % 2 != 0, &difference, &range))
       continue;
     narrow(&rank->form, &difference, &range, &of->before);
     if (known)
@@ -270,7 +284,7 @@ size_t wb_wide_ranks_find(const struct wb_turns *turns, const struct wb_integer 
 {
   const size_t count = find_candidates(turns, ranks);
   for (size_t c = 0; c < count; c++) {
-    const struct wb_wide start = value_of(turns, &ranks[c].form, entry);
+    const struct wb_wide start = value_of(turns, NULL, &ranks[c].form, entry);
     struct wb_integer_end low;
     struct wb_integer_end high;
     ranks[c].start = everything;
@@ -280,6 +294,30 @@ size_t wb_wide_ranks_find(const struct wb_turns *turns, const struct wb_integer 
       prepare_turn(turns, within, t, &ranks[c]);
   }
   return count;
+}
+
+/* ---- shifts ---- */
+
+/* Lemma 20. */
+bool wb_wide_rank_shifts(const struct wb_wide_rank *rank, size_t turns, uint64_t *most)
+{
+  unsigned bits = 0; /* M is below 2^bits at the entries */
+  unsigned places = 64;
+  bool after = true; /* each turn ends with M > 0 */
+  while (bits < 63 && rank->start.high >> bits > 0)
+    bits++;
+  if (rank->start.high == WB_RANK_UNKNOWN)
+    bits = 64;
+  for (size_t t = 0; t < turns; t++) {
+    const struct wb_wide_turn *of = &rank->of[t];
+    if (!of->told || of->whole || of->as_signed || of->sign != 1 || of->offset != 0 ||
+        of->number != 0 || of->places == 0 || (of->before.low < 1 && of->after.low < 1))
+      return false;
+    after = after && of->after.low >= 1;
+    places = of->places < places ? of->places : places;
+  }
+  *most = bits == 0 ? 0 : (uint64_t)(bits - 1) / places + !after;
+  return turns > 0;
 }
 
 /* ---- text ---- */

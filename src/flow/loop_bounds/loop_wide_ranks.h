@@ -31,6 +31,7 @@ struct wb_wide_turn {
   int sign; /* 0, 1 or -1 */
   uint8_t places;
   bool whole, told;
+  bool as_signed; /* M + offset is shifted as a signed number */
 };
 
 /* A number of 64 bits that registers hold at the header. */
@@ -44,6 +45,9 @@ struct wb_wide_rank {
 size_t wb_wide_ranks_find(const struct wb_turns *turns, const struct wb_integer *entry,
                           const struct wb_integer *within,
                           struct wb_wide_rank ranks[WB_WIDE_RANK_LIMIT]);
+/* The most back edges, where each of `turns` turns shifts the rank to the right, and none can be
+ * taken at 0. False where that is not so. */
+bool wb_wide_rank_shifts(const struct wb_wide_rank *rank, size_t turns, uint64_t *most);
 /* "R5:R4 - R3:R2", upper words first. */
 void wb_wide_rank_write(struct wb_text *text, const struct wb_turns *turns,
                         const struct wb_exact *form);

@@ -321,6 +321,60 @@ static void find_words(struct wb_forms *forms, const struct wb_micro_operation *
   }
 }
 
+static bool is_never(const struct wb_source *source)
+{
+  return source->kind == WB_SOURCE_NONE ||
+         (source->kind == WB_SOURCE_NUMBER && (source->value != 0) == source->negated);
+}
+
+/* Whether a sum of two words and no carry is a difference, and of which words: there is a carry
+ * where nothing is borrowed. Adding a number n is subtracting 2^32 - n, but for 0, which has no
+ * carry, where 0 that is subtracted has one. */
+static bool is_difference(struct wb_forms *forms, const struct wb_micro_operation *sum,
+                          struct wb_exact sides[2])
+{
+  const struct wb_source *words[2] = {NULL, NULL};
+  size_t count = 0;
+  for (size_t s = 0; s < 3; s++) {
+    const struct wb_source *source = &sum->sources[s];
+    if (source->kind == WB_SOURCE_NONE ||
+        (source->kind == WB_SOURCE_NUMBER && (uint32_t)source->value == 0 && is_plain(source)))
+      continue;
+    if (count == 2 || source->complemented)
+      return false;
+    words[count++] = source;
+  }
+  if (count < 2 || !is_never(&sum->sources[3]) || !is_never(&sum->sources[4]) ||
+      (words[0]->negated && words[1]->negated))
+    return false;
+  for (size_t w = 0; w < 2; w++) {
+    const bool added = !words[0]->negated && !words[1]->negated;
+    if (!words[w]->negated && !(added && words[w]->kind == WB_SOURCE_NUMBER))
+      continue;
+    sides[0] = plain_word(forms, words[1 - w], 0);
+    sides[1] =
+        added ? wb_exact_number((uint32_t)(0 - words[w]->value)) : plain_word(forms, words[w], 0);
+    return true;
+  }
+  return false;
+}
+
+/* What a carry tells of the sum that it is of. */
+static struct wb_form_carry told_by_carry(struct wb_forms *forms, const struct wb_micro_code *code,
+                                          const struct wb_micro_operation *operation)
+{
+  const size_t sum = operation->sources[0].number;
+  const struct wb_form_carry of = forms->results[sum].carry;
+  struct wb_form_carry carry = {0};
+  if (of.symbol != 0 && of.of_two)
+    carry =
+        (struct wb_form_carry){.symbol = of.symbol, .of_two = true, .second = operation->second};
+  else if (!operation->second)
+    carry = of;
+  carry.compares = !operation->second && is_difference(forms, &code->operations[sum], carry.sides);
+  return carry;
+}
+
 void wb_forms_find_exact(struct wb_forms *forms, const struct wb_micro_code *code, size_t index)
 {
   const struct wb_micro_operation *operation = &code->operations[index];
@@ -331,11 +385,7 @@ void wb_forms_find_exact(struct wb_forms *forms, const struct wb_micro_code *cod
     return;
   }
   if (operation->kind == WB_MICRO_CARRY) {
-    const struct wb_form_carry of = forms->results[operation->sources[0].number].carry;
-    if (of.symbol != 0 && of.of_two)
-      result->carry = (struct wb_form_carry){of.symbol, true, operation->second};
-    else if (!operation->second)
-      result->carry = of;
+    result->carry = told_by_carry(forms, code, operation);
     return;
   }
   if (operation->kind >= WB_MICRO_CARRY && operation->kind <= WB_MICRO_IS_NOT_ZERO)
@@ -385,6 +435,21 @@ static bool upper_test(struct wb_forms *forms, const struct wb_micro_operation *
   return true;
 }
 
+/* The upper words, and the words below them whose difference set the carry and the zero flag. */
+static bool carry_test(struct wb_forms *forms, const struct wb_micro_operation *operation,
+                       struct wb_form_test *test)
+{
+  const struct wb_form_carry carry = carry_of(forms, &operation->sources[2]);
+  bool told = carry.compares;
+  for (size_t side = 0; side < 2 && told; side++) {
+    const struct wb_source *source = &operation->sources[side];
+    const struct wb_exact high = plain_word(forms, source, 0);
+    told = is_plain(source) && wb_exact_pair(forms->parts, forms->part_count, &carry.sides[side],
+                                             &high, &test->exact[side]);
+  }
+  return told;
+}
+
 bool wb_forms_wide_test(struct wb_forms *forms, const struct wb_micro_code *code, size_t index,
                         struct wb_form_test *test)
 {
@@ -393,6 +458,8 @@ bool wb_forms_wide_test(struct wb_forms *forms, const struct wb_micro_code *code
       .wide = true, .relation = operation->relation, .as_signed = operation->as_signed};
   if (operation->kind == WB_MICRO_COMPARE_UPPER)
     return upper_test(forms, operation, test);
+  if (operation->kind == WB_MICRO_COMPARE_BY_CARRY)
+    return carry_test(forms, operation, test);
   bool told = operation->kind == WB_MICRO_COMPARE_WIDE;
   for (size_t side = 0; side < 2 && told; side++)
     test->exact[side] = number_of(forms, &operation->sources[side], &told);

@@ -565,6 +565,7 @@ static const struct wb_domain form_domain = {
             [WB_MICRO_MAXIMUM] = find_word,
             [WB_MICRO_COMPARE] = find_comparison,
             [WB_MICRO_COMPARE_UPPER] = find_wide_comparison,
+            [WB_MICRO_COMPARE_BY_CARRY] = find_wide_comparison,
             [WB_MICRO_COMPARE_WIDE] = find_wide_comparison,
             [WB_MICRO_COMBINE] = find_combination,
             [WB_MICRO_IS_NOT_ZERO] = find_comparison,

@@ -71,6 +71,9 @@ struct wb_form_carry {
   uint16_t symbol; /* 0: it is no carry */
   bool of_two;
   bool second;
+  bool compares;            /* it is whether the first side is not below the second one, and the sum
+                               that it is of is their difference */
+  struct wb_exact sides[2]; /* where `compares`: words */
 };
 
 struct wb_form_result {

@@ -32,8 +32,10 @@ struct totals {
   size_t summed;          /* with a sum over the iterations of the loop around */
   size_t sums_reached;    /* of those, reached by a thread */
   size_t bits;            /* over set bits */
-  size_t of_sums;         /* bounded by a counter that is a sum of registers */
+  size_t of_sums;         /* bounded by a counter that is a sum of registers, or less one */
   size_t of_sums_reached; /* of those, reached by a thread */
+  size_t rests;           /* bounded by a number less a counter */
+  size_t rests_reached;   /* of those, reached by a thread */
   size_t dead;            /* instructions that no thread comes to */
   size_t idle;            /* others that none does */
 };
@@ -199,8 +201,11 @@ static void try_program(uint64_t seed, bool volta, struct totals *totals)
     totals->bits += found->found && strstr(found->reason, "clears a bit") != NULL;
     const char *starts = found->found ? strstr(found->reason, " starts at ") : NULL;
     const char *plus = starts != NULL ? strstr(found->reason, " + R") : NULL;
+    const bool less = starts != NULL && *found->reason == '-';
     totals->of_sums += plus != NULL && plus < starts;
     totals->of_sums_reached += plus != NULL && plus < starts && reached;
+    totals->rests += less && found->bound > 0;
+    totals->rests_reached += less && found->bound > 0 && reached;
     totals->ranked += ranked && found->bound > 0;
     totals->ranked_reached += ranked && reached && found->bound > 0;
     totals->wide += reached && found->bound > 0 && strstr(found->reason, ":R") != NULL;
@@ -221,19 +226,20 @@ static void try_programs(bool volta)
       "alone, %zu with others "
       "than loads; %zu by what shrinks, %zu of them reached; %zu with a sum, %zu of them reached; "
       "%zu over set bits; "
-      "%zu by a sum of registers, %zu of them reached; "
+      "%zu by a sum of registers, %zu of them reached; %zu by what is left, %zu of them reached; "
       "%zu instructions that no thread "
       "comes to, %zu others that none does\n",
       (unsigned long long)seed, (unsigned long long)(seed + runs - 1), totals.loops, totals.bounded,
       totals.reached, totals.wide, totals.none, totals.least, totals.lowest, totals.exact,
       totals.far, totals.loaded, totals.written, totals.ranked, totals.ranked_reached,
       totals.summed, totals.sums_reached, totals.bits, totals.of_sums, totals.of_sums_reached,
-      totals.dead, totals.idle);
+      totals.rests, totals.rests_reached, totals.dead, totals.idle);
   if (runs >= DEFAULT_RUNS) {
     assert_true(totals.bounded * 10 > totals.loops);
     assert_true(totals.reached * 4 > totals.bounded);
     assert_true(totals.of_sums_reached > 0 || runs < 4 * DEFAULT_RUNS); /* as are these */
-    assert_true(totals.wide > 0 || runs < 4 * DEFAULT_RUNS);            /* these are few */
+    assert_true(totals.rests_reached > 0 || runs < 4 * DEFAULT_RUNS);
+    assert_true(totals.wide > 0 || runs < 4 * DEFAULT_RUNS); /* these are few */
     assert_true(totals.loaded * 100 > totals.bounded && totals.written * 100 > totals.bounded);
     assert_true(totals.summed > 0 && totals.sums_reached * 4 > totals.summed);
     assert_true(totals.lowest * 4 > totals.least);

@@ -1,7 +1,8 @@
 /* Bounds of searches by halves in 64 bits, by two ends or by what is left, and in 32 bits, with
  * many ways through an iteration, of loops over set bits of 64 bits, and of loops up to the least
- * of two numbers of 64 bits, in the form of sm_87, as compilers write them and with some lines
- * changed, are never exceeded by a thread with the real meaning of the instructions.
+ * of two numbers of 64 bits, in the form of sm_87, of searches and shifts of 64 bits in the form of
+ * sm_52, too, as compilers write them and with some lines changed, are never exceeded by a thread
+ * with the real meaning of the instructions.
  * WARPBOUND_CROSS_RUNS programs (3000 without it), WARPBOUND_SEED */
 #include "base/text.h"
 #include "bound_watch.h"
@@ -18,6 +19,7 @@ struct maker {
   char text[LINES][WIDTH];
   const char *lines[LINES + 2];
   size_t count;
+  unsigned architecture;
 };
 
 static bool one_in(struct maker *maker, uint64_t n)
@@ -297,6 +299,141 @@ static void by_least(struct maker *maker)
   line(maker, "L2:");
 }
 
+/* Any number is added to R5:R4 and taken away, so that no iteration can be followed. */
+static void add_and_take(struct maker *maker)
+{
+  if (one_in(maker, 2))
+    return;
+  for (unsigned w = 0; w < 2; w++) {
+    const char *sign = w == 0 ? "" : maker->architecture == 52 ? "-" : "~";
+    if (maker->architecture == 52) {
+      line(maker, "IADD R4.CC, R4, %sR9", w == 0 ? "" : "-");
+      line(maker, "IADD.X R5, R5, %sR10", sign);
+    } else {
+      line(maker, "IADD3 R4, P1, R4, %sR9, RZ", w == 0 ? "" : "-");
+      line(maker, "IADD3.X R5, R5, %sR10, RZ, P1, !PT", sign);
+    }
+  }
+}
+
+/* while (n != 0) { ...; n >>= places; } */
+static void by_shift(struct maker *maker)
+{
+  const unsigned places = one_in(maker, 3) ? 1 + (unsigned)wb_random_below(maker->random, 9) : 1;
+  const bool ways = one_in(maker, 3);
+  const char *relation = one_in(maker, 4) ? "GT" : one_in(maker, 6) ? "GE" : "NE";
+  start(maker, 4);
+  if (one_in(maker, 2))
+    line(maker, "LDG.E R5, [R8]");
+  line(maker, "L0:");
+  if (one_in(maker, 3)) {
+    test(maker, one_in(maker, 6) ? "NE" : "EQ", 4, "RZ", "RZ");
+    line(maker, "@P0 BRA L2");
+  }
+  if (ways) {
+    line(maker, "FSETP.GT.AND P3, PT, R8, R9, PT");
+    line(maker, "@P3 BRA L1");
+  }
+  line(maker, "SHF.R.U64 R4, R4, 0x%x, R5", places);
+  line(maker, "SHF.R.U32.HI R5, RZ, 0x%x, R5", places);
+  line(maker, "BRA L3");
+  line(maker, "L1:");
+  if (ways) {
+    line(maker, "SHF.R.U64 R4, R4, 0x%x, R5", places + 1);
+    line(maker, "SHF.R.%s32.HI R5, RZ, 0x%x, R5", one_in(maker, 4) ? "S" : "U", places + 1);
+  }
+  line(maker, "L3:");
+  add_and_take(maker);
+  test(maker, relation, 4, one_in(maker, 8) ? "0x1" : "RZ", "RZ");
+  line(maker, "@P0 BRA L0");
+  line(maker, "L2:");
+}
+
+/* The same lines in the form of sm_52. */
+static void test_by_carry(struct maker *maker, const char *relation, unsigned low, unsigned right)
+{
+  if (right > 0)
+    line(maker, "IADD RZ.CC, R%u, -R%u", low, right);
+  else if (one_in(maker, 2))
+    line(maker, "IADD RZ.CC, -RZ, R%u", low);
+  else if (one_in(maker, 6))
+    line(maker, "IADD RZ.CC, R%u, RZ", low); /* says nothing */
+  else
+    line(maker, "IADD32I RZ.CC, R%u, -0x1", low);
+  const char *type = one_in(maker, 2) ? ".U32" : "";
+  if (right > 0)
+    line(maker, "ISETP.%s%s.X.AND P0, PT, R%u, R%u, PT", relation, type, low + 1, right + 1);
+  else
+    line(maker, "ISETP.%s%s.X.AND P0, PT, R%u, RZ, PT", relation, type, low + 1);
+}
+
+static void start_52(struct maker *maker, unsigned low)
+{
+  const uint64_t kind = wb_random_below(maker->random, 6);
+  if (kind < 3)
+    line(maker, "MOV32I R%u, 0x%x", low, (unsigned)wb_random_below(maker->random, 60));
+  else if (kind == 3)
+    line(maker, "MOV R%u, c[0x0][0x140]", low);
+  else
+    line(maker, "LDG.E%s R%u, [R8]", kind == 5 ? ".U8" : "", low);
+  if (one_in(maker, 4))
+    line(maker, "SHR R%u, R%u, 0x1f", low + 1, low);
+  else
+    line(maker, "MOV R%u, %s", low + 1, one_in(maker, 12) ? "0x1" : "RZ");
+}
+
+static void halve_52(struct maker *maker, unsigned low, unsigned places)
+{
+  const bool as_signed = one_in(maker, 4);
+  line(maker, "SHF.R.%s R%u, R%u, 0x%x, R%u", as_signed ? "S64" : "U64", low, low, places, low + 1);
+  line(maker, "SHR%s R%u, R%u, 0x%x", as_signed ? "" : ".U32", low + 1, low + 1, places);
+}
+
+static void by_ends_52(struct maker *maker)
+{
+  maker->architecture = 52;
+  start_52(maker, 2);
+  start_52(maker, 4);
+  line(maker, "L0:");
+  test_by_carry(maker, one_in(maker, 6) ? "GT" : one_in(maker, 6) ? "EQ" : "GE", 2, 4);
+  line(maker, "@P0 BRA L2");
+  line(maker, "IADD R6.CC, R4, -R2");
+  line(maker, "IADD.X R7, R5, -R3");
+  halve_52(maker, 6, one_in(maker, 8) ? 2 : 1);
+  line(maker, "IADD R6.CC, R6, R2");
+  line(maker, "IADD.X R7, R7, R3");
+  line(maker, "FSETP.GT.AND P3, PT, R8, R9, PT");
+  line(maker, "@P3 BRA L1");
+  line(maker, "IADD32I R4.CC, R6, %s", one_in(maker, 3) ? "-0x1" : "0x0");
+  line(maker, "IADD32I.X R5, R7, %s", one_in(maker, 3) ? "-0x1" : "0x0");
+  line(maker, "BRA L0");
+  line(maker, "L1:");
+  line(maker, "IADD32I R2.CC, R6, 0x1");
+  line(maker, "IADD.X R3, RZ, R7");
+  line(maker, "BRA L0");
+  line(maker, "L2:");
+}
+
+static void by_shift_52(struct maker *maker)
+{
+  const bool early = one_in(maker, 3);
+  maker->architecture = 52;
+  start_52(maker, 4);
+  if (one_in(maker, 2))
+    line(maker, "LDG.E R5, [R8]");
+  line(maker, "L0:");
+  if (early) {
+    test_by_carry(maker, one_in(maker, 6) ? "NE" : "EQ", 4, 0);
+    line(maker, "@P0 BRA L2");
+  }
+  halve_52(maker, 4, one_in(maker, 3) ? 1 + (unsigned)wb_random_below(maker->random, 9) : 1);
+  add_and_take(maker);
+  if (!early)
+    test_by_carry(maker, one_in(maker, 4) ? "GT" : one_in(maker, 6) ? "GE" : "NE", 4, 0);
+  line(maker, "%sBRA L0", early ? "" : "@P0 ");
+  line(maker, "L2:");
+}
+
 /* Another order of two lines, another carry, number or register, or a line twice. */
 static void change(struct maker *maker)
 {
@@ -304,7 +441,8 @@ static void change(struct maker *maker)
       {"P1", "P2"},    {"0x1", "0x2"},    {"0x1", "RZ"},    {"R6", "R2"}, {"R7", "R5"},
       {"R2", "RZ"},    {"-R2", "-R4"},    {"~R", "R"},      {"R3", "R9"}, {".U32", ""},
       {"-0x1", "0x1"}, {"0xc0", "0x3c"},  {"0x30", "0xfc"}, {"P2", "P0"}, {"0x3f", "0x1f"},
-      {"!P", "P"},     {", P2", ", !P2"}, {"LT", "GT"}};
+      {"!P", "P"},     {", P2", ", !P2"}, {"LT", "GT"},     {".CC", ""},  {".X", ""},
+      {"R4", "R5"},    {"NE", "GE"},      {"-RZ", "RZ"}};
   const size_t at = wb_random_below(maker->random, maker->count - 1);
   char *text = maker->text[at];
   char saved[WIDTH];
@@ -329,20 +467,23 @@ static void change(struct maker *maker)
 
 struct totals {
   size_t loops, bounded, reached;
-  size_t bits, bits_reached; /* over set bits */
-  size_t least;              /* up to the least of two numbers */
+  size_t bits, bits_reached;   /* over set bits */
+  size_t least;                /* up to the least of two numbers */
+  size_t carry, carry_reached; /* in the form of sm_52 */
+  size_t shift, shift_reached; /* by shifts of any number */
 };
 
 static void try_program(uint64_t seed, struct totals *totals)
 {
   struct wb_random random = {seed};
-  struct maker maker = {.random = &random};
+  struct maker maker = {.random = &random, .architecture = 87};
   FREED_BY(wb_code_free) struct wb_code code;
   FREED_BY(bounded_free) struct bounded_function bounded;
   struct wb_parameter_value words[THREAD_PARAMETERS];
   FREED_BY(bound_watch_free) struct bound_watch watch;
   FREED_BY(wb_text_free) struct wb_text text = {0};
-  static void (*const shapes[])(struct maker *) = {by_ends, by_count, by_words, by_bits, by_least};
+  static void (*const shapes[])(struct maker *) = {by_ends,  by_count, by_words,   by_bits,
+                                                   by_least, by_shift, by_ends_52, by_shift_52};
   void (*const shape)(struct maker *) = shapes[wb_random_below(&random, COUNT_OF(shapes))];
   shape(&maker);
   for (uint64_t left = wb_random_below(&random, 2) * wb_random_below(&random, 4); left > 0; left--)
@@ -354,7 +495,7 @@ static void try_program(uint64_t seed, struct totals *totals)
   for (size_t i = 0; i < maker.count; i++)
     wb_text_format(&text, "%s\n", maker.lines[i]);
   assert_false(text.failed);
-  listing_make_for(87, maker.lines, &code);
+  listing_make_for(maker.architecture, maker.lines, &code);
   struct thread_launch launch = random_launch(&random);
   struct wb_launch known = known_launch(&random, &launch, words);
   assert_true(bounded_make(&code, &code.functions[0], &known, &bounded));
@@ -373,6 +514,11 @@ static void try_program(uint64_t seed, struct totals *totals)
     totals->bits += bits;
     totals->bits_reached += bits && reached;
     totals->least += found && shape == by_least;
+    totals->carry += found && maker.architecture == 52;
+    totals->carry_reached += reached && maker.architecture == 52;
+    const bool shift = found && strstr(bounded.found[l].reason, "any number at first") != NULL;
+    totals->shift += shift;
+    totals->shift_reached += shift && reached;
   }
 }
 
@@ -385,12 +531,16 @@ TEST(no_thread_exceeds)
     try_program(seed + n, &totals);
   printf(
       "# seeds %llu to %llu: %zu loops, %zu bounded, %zu of them reached by a thread; %zu over set "
-      "bits, %zu of them reached; %zu up to the least of two numbers\n",
+      "bits, %zu of them reached; %zu up to the least of two numbers; %zu of sm_52, %zu of them "
+      "reached; %zu by shifts of any number, %zu of them reached\n",
       (unsigned long long)seed, (unsigned long long)(seed + runs - 1), totals.loops, totals.bounded,
-      totals.reached, totals.bits, totals.bits_reached, totals.least);
+      totals.reached, totals.bits, totals.bits_reached, totals.least, totals.carry,
+      totals.carry_reached, totals.shift, totals.shift_reached);
   if (runs >= DEFAULT_RUNS) {
     assert_true(totals.bounded * 8 > totals.loops);
     assert_true(totals.reached * 4 > totals.bounded);
-    assert_true(totals.least * 20 > totals.loops);
+    assert_true(totals.least * 30 > totals.loops);
+    assert_true(totals.carry * 20 > totals.loops && totals.carry_reached * 4 > totals.carry);
+    assert_true(totals.shift * 50 > totals.loops && totals.shift_reached * 4 > totals.shift);
   }
 }

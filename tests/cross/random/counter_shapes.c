@@ -434,11 +434,72 @@ static void read_again_loop(struct counter_maker *maker)
   end(maker, around);
 }
 
+/* R7 is a number less the counter, or another sum of it. */
+static void sum_with_counter(struct counter_maker *maker, unsigned counter, unsigned other)
+{
+  switch (counter_below(maker, 5)) {
+  case 0:
+  case 1:
+    counter_line(maker, "IADD R7, -R%u, c[0x0][0x%x]", counter,
+                 0x140 + 4 * (unsigned)counter_below(maker, 8));
+    break;
+  case 2:
+    counter_line(maker, "IADD R7, R%u, -R%u", other, counter);
+    break;
+  case 3:
+    counter_line(maker, "IADD R7, R%u, R%u", counter, other);
+    break;
+  default:
+    counter_line(maker, "IADD R7, -R%u, RZ", counter);
+    break;
+  }
+  if (counter_one_in(maker, 3))
+    counter_line(maker, "IADD32I R7, R7, 0x%x", counter_any_number(maker));
+}
+
+/* A loop that goes on while a sum of counters is on one side of a limit: the rest of a share of a
+ * grid is a step at least. Where the steps are long the sum may go round all numbers. */
+static void rest_loop(struct counter_maker *maker)
+{
+  const size_t label = maker->program->labels++;
+  const unsigned around = maker->busy;
+  const unsigned counter = counter_any_target(maker);
+  begin(maker, counter);
+  const unsigned other = counter_any_target(maker);
+  const uint32_t by = counter_one_in(maker, 3)
+                          ? UINT32_C(0x1000000) * (1 + (uint32_t)counter_below(maker, 60)) -
+                                counter_one_in(maker, 2)
+                          : any_step(maker);
+  const bool early = counter_one_in(maker, 2);
+  char limit[24];
+  maker->busy |= 1U << other;
+  counter_start(maker, counter);
+  counter_start(maker, other);
+  if (counter_one_in(maker, 3))
+    counter_operand(maker, limit);
+  else
+    snprintf(limit, sizeof limit, "0x%x", by + (uint32_t)counter_below(maker, 3) - 1);
+  counter_line(maker, "L%zu:", label);
+  if (!early)
+    counter_line(maker, "IADD32I R%u, R%u, 0x%x", counter, counter, by);
+  sum_with_counter(maker, counter, other);
+  if (counter_one_in(maker, 4))
+    counter_statements(maker, 1);
+  counter_compare(maker, 0, "R7", counter_one_in(maker, 4) ? counter_any_relation(maker) : "GE",
+                  limit);
+  if (early)
+    counter_line(maker, "IADD32I R%u, R%u, 0x%x", counter, counter, by);
+  if (counter_one_in(maker, 4))
+    counter_line(maker, "IADD32I R%u, R%u, 0x%x", other, other, any_step(maker));
+  back(maker, label);
+  end(maker, around);
+}
+
 void counter_shape(struct counter_maker *maker)
 {
   static void (*const shapes[])(struct counter_maker * maker) = {
       continued_loop,      narrow_loop, halving_loop, loop_below_zero,
       computed_limit_loop, search_loop, rounded_loop, limit_in_registers_loop,
-      read_again_loop};
+      read_again_loop,     rest_loop,   rest_loop};
   shapes[counter_below(maker, sizeof shapes / sizeof *shapes)](maker);
 }
