@@ -33,7 +33,7 @@ struct micro_program {
   struct micro_step steps[MICRO_STEPS];
 };
 
-/* Adds instructions until there are at least `wanted`, at most MICRO_STEPS - 2. */
+/* Adds instructions until there are at least `wanted`, at most MICRO_STEPS - 6: up to five more. */
 void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *program);
 
 /* The program's instructions: what they write, and their guards. They agree by no rule. */
