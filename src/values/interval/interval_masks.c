@@ -246,8 +246,8 @@ static bool is_number(const struct wb_source *source)
          (source->kind == WB_SOURCE_NUMBER && !source->negated && !source->complemented);
 }
 
-/* Whether the operation is a register shifted to the right by 1 to 31 places. (Of a signed shift the
- * sign goes on above the bits that come from the register.) */
+/* Whether the operation is a register shifted to the right by 1 to 31 places. (Of a signed shift
+ * the sign goes on above the bits that come from the register.) */
 static bool find_shift(const struct wb_micro_operation *operation, struct moved *moved)
 {
   const struct wb_source *sources = operation->sources;

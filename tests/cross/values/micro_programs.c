@@ -492,8 +492,9 @@ static void draw_moved_bits(struct wb_random *random, struct micro_program *prog
   const unsigned places = 1 + (unsigned)wb_random_below(random, 4);
   const uint32_t bits = (1U << (1 + wb_random_below(random, 4))) - 1;
   const uint64_t form = wb_random_below(random, 4);
-  const struct wb_micro_operation mask = {
-      .kind = WB_MICRO_LOOKUP, .table = 0xc0, .sources = {of_register(a), of_number(bits << places)}};
+  const struct wb_micro_operation mask = {.kind = WB_MICRO_LOOKUP,
+                                          .table = 0xc0,
+                                          .sources = {of_register(a), of_number(bits << places)}};
   struct wb_micro_operation shift = {.kind = WB_MICRO_SHIFT_RIGHT,
                                      .as_signed = wb_random_below(random, 2) == 0,
                                      .sources = {of_register(a), of_number(places)}};
