@@ -44,8 +44,8 @@ struct wb_lane_word {
 /* Most addends of 64 bits that an instruction finds of a sum. */
 #define WB_WIDE_SUM_LIMIT 4
 
-/* What an instruction finds of a sum of 64 bits less one of its addends: rows whose `from` is the
- * pair that gets the sum. */
+/* What an instruction finds of a sum of 64 bits less one of its addends. Their `from` has no
+ * meaning: it is the pair that gets the sum. */
 struct wb_interval_wide_sum {
   size_t result; /* the operation that gives the upper word */
   size_t count;
@@ -78,10 +78,10 @@ struct wb_interval_context {
   size_t guard;    /* the index of the guard's predicate, or WB_TRUTH_COUNT */
   struct wb_interval_result results[WB_MICRO_LIMIT];
   uint32_t sums[WB_MICRO_LIMIT]; /* of terms, by micro-operation: what it gives; 0: not known */
-  struct wb_pairs kept_pairs;    /* before the instruction */
-  struct wb_masks kept_masks;    /* the same, each with its value */
+  struct wb_pairs kept_pairs;    /* before the instruction, as the three that follow */
+  struct wb_masks kept_masks;    /* each with its value */
   struct wb_differences kept_differences; /* the same */
-  struct wb_wide_differences kept_wide_differences; /* before the instruction */
+  struct wb_wide_differences kept_wide_differences;
   struct wb_interval_wide_sum wide_sum;
   size_t kept_count; /* of an instruction with a guard: registers that it writes, */
   uint16_t kept[WB_INTERVAL_KEPT];

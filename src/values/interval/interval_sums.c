@@ -221,8 +221,8 @@ static void set_wide_sum(struct wb_interval_context *context, const struct wb_mi
     if (word->negated)
       return;
   }
-  const struct wb_wide number =
-      carry->count == 3 ? sum_of_three(context, carry, upper) : sum_of(context, index, carry, upper);
+  const struct wb_wide number = carry->count == 3 ? sum_of_three(context, carry, upper)
+                                                  : sum_of(context, index, carry, upper);
   if (wb_interval_written_since(context, carry->instruction + 1, carry->target)) {
     complete_addend(context, code, index, carry, &number);
     return;

@@ -190,7 +190,8 @@ static void set_with_copies(struct wb_integer_state *state, const struct wb_wide
     for (size_t turn = 0; turn < 2 && wb_integer_is_exact(&by) && by.low == 0; turn++) {
       const uint16_t is = turn == 0 ? equal->from : equal->less;
       const uint16_t other = turn == 0 ? equal->less : equal->from;
-      for (size_t r = count; r-- > 0 && count < WB_WIDE_DIFFERENCE_LIMIT && other < WB_VALUE_BUFFERS;) {
+      for (size_t r = count;
+           r-- > 0 && count < WB_WIDE_DIFFERENCE_LIMIT && other < WB_VALUE_BUFFERS;) {
         struct wb_wide_difference copy = rows[r];
         copy.less.low = copy.less.low == is ? other : copy.less.low;
         copy.less.high = copy.less.high == is ? other : copy.less.high;

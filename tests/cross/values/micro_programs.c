@@ -579,15 +579,13 @@ static void draw_pair_differences(struct wb_random *random, struct micro_program
   const bool early = wb_random_below(random, 3) == 0;
   const uint16_t w = some_register(random) & 0xfffe;
   const uint16_t to = some_register(random);
-  uint16_t *copied =
-      early || wb_random_below(random, 2) == 0 ? &y[wb_random_below(random, 2)]
-                                               : &x[wb_random_below(random, 2)];
+  uint16_t *copied = early || wb_random_below(random, 2) == 0 ? &y[wb_random_below(random, 2)]
+                                                              : &x[wb_random_below(random, 2)];
   const struct wb_source addends[2][2] = {
       {of_register(y[0]), of_register(y[1])},
       {number ? of_number(some_number(random)) : of_register(w),
        number ? of_number((uint32_t)wb_random_below(random, 3) - 1U) : of_register(w + 1U)}};
-  const struct wb_micro_operation copy = {.kind = WB_MICRO_COPY,
-                                          .sources = {of_register(*copied)}};
+  const struct wb_micro_operation copy = {.kind = WB_MICRO_COPY, .sources = {of_register(*copied)}};
   if (early)
     write_word(new_step(program), &copy, to);
   draw_word_sum(random, program, addends, false, x);

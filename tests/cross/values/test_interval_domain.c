@@ -292,8 +292,8 @@ TEST(joined_states_hold_of_both)
       const struct interval_lane first = {{0}, {false}};
       const char *wrong = interval_check(&states[0], &comparisons, &first, &now[way], &totals);
       if (wrong != NULL)
-        fail_msg("WARPBOUND_SEED=%" PRIu64 " WARPBOUND_CROSS_RUNS=1: %s is not as the joined "
-                 "state says on way %zu",
+        fail_msg("WARPBOUND_SEED=%" PRIu64 " WARPBOUND_CROSS_RUNS=1: %s is not "
+                 "as the state says where way %zu meets another one",
                  seed + n, wrong, way);
     }
   }
