@@ -534,6 +534,10 @@ static void release_changed(const struct wb_loop_summary *summary, struct wb_int
     if (!is_kept(summary, r))
       wb_differences_release(state, r);
   }
+  for (uint16_t r = 0; state->wide_differences.count > 0 && r < WB_VALUE_BUFFERS; r++) {
+    if (!is_kept(summary, r))
+      wb_wide_differences_forget(&state->wide_differences, r);
+  }
 }
 
 /* What a register holds under an outcome of a predicate stays where the loop changes neither. */

@@ -102,7 +102,8 @@ bool wb_integer_state_same_values(const struct wb_integer_state *a,
   }
   for (size_t p = 0; p < WB_TRUTH_COUNT && same; p++)
     same = a->predicates[p].truth == b->predicates[p].truth;
-  return same && same_rows(a, b);
+  return same && same_rows(a, b) &&
+         wb_wide_differences_same(&a->wide_differences, &b->wide_differences);
 }
 
 uint32_t wb_comparisons_add(struct wb_comparisons *table, const struct wb_comparison *row)
@@ -618,6 +619,7 @@ void wb_integer_state_join(struct wb_integer_state *state, const struct wb_integ
   join_masks(state, other);
   join_differences(state, other);
   join_conditionals(state, other);
+  wb_wide_differences_join(state, other);
   wb_pairs_join(&state->pairs, state->registers, &other->pairs, other->registers);
   for (size_t r = 0; r < WB_VALUE_COUNT; r++)
     state->registers[r] = wb_integer_join(&state->registers[r], &other->registers[r]);
@@ -683,5 +685,6 @@ bool wb_integer_state_is_valid(const struct wb_integer_state *state,
       return false;
   }
   return list->count <= WB_CONDITIONAL_LIMIT && masks->count <= WB_MASKED_LIMIT &&
-         differences->count <= WB_DIFFERENCE_LIMIT && wb_pairs_are_valid(&state->pairs);
+         differences->count <= WB_DIFFERENCE_LIMIT && wb_pairs_are_valid(&state->pairs) &&
+         wb_wide_differences_are_valid(&state->wide_differences);
 }

@@ -216,6 +216,28 @@ struct wb_differences {
   struct wb_difference rows[WB_DIFFERENCE_LIMIT];
 };
 
+/* The registers of the lower and the upper word of a number of 64 bits. */
+struct wb_register_pair {
+  uint16_t low, high;
+};
+
+/* The difference of the numbers of two pairs modulo 2^64: from - less. The value holds it, has no
+ * base, and is not top. */
+struct wb_wide_difference {
+  struct wb_register_pair from, less;
+  struct wb_wide value;
+};
+
+/* Most differences of pairs of a list; more push the oldest out. */
+#define WB_WIDE_DIFFERENCE_LIMIT 6
+
+/* The oldest first. Invariant: no two pairs twice, in either order; registers are below
+ * WB_VALUE_BUFFERS. */
+struct wb_wide_differences {
+  size_t count;
+  struct wb_wide_difference rows[WB_WIDE_DIFFERENCE_LIMIT];
+};
+
 /* In place of a sum: that of the term WB_TERM_START of the register, which nobody has named yet. */
 #define WB_SUM_OF_START UINT32_MAX
 
@@ -230,6 +252,7 @@ struct wb_integer_state {
   struct wb_conditionals conditionals;
   struct wb_masks masks;
   struct wb_differences differences;
+  struct wb_wide_differences wide_differences;
   uint32_t sums[WB_NAMED_REGISTERS]; /* of terms, by register: a row of struct wb_terms; 0: none */
   struct wb_sum_facts facts;
 };
@@ -326,5 +349,23 @@ void wb_differences_keep(const struct wb_integer_state *state, struct wb_differe
 /* The register is about to be written: its differences are forgotten, and those that it holds are
  * kept by their value. */
 void wb_differences_release(struct wb_integer_state *state, uint32_t number);
+
+/* ---- differences of pairs (interval_wide_differences.c) ---- */
+
+/* What the list has of the difference, whichever pair stands first in it. False: nothing. */
+bool wb_wide_difference_find(const struct wb_wide_differences *list, struct wb_register_pair from,
+                             struct wb_register_pair less, struct wb_wide *value);
+/* Adds the row, in place of that of the same pairs. One that says nothing, or that has a base, is
+ * left out. */
+void wb_wide_difference_set(struct wb_wide_differences *list, const struct wb_wide_difference *row);
+/* The register is about to be written. */
+void wb_wide_differences_forget(struct wb_wide_differences *list, uint32_t number);
+/* Joins those of *other into those of *state. Registers and pairs are those before they are joined.
+ */
+void wb_wide_differences_join(struct wb_integer_state *state, const struct wb_integer_state *other);
+bool wb_wide_differences_same(const struct wb_wide_differences *a,
+                              const struct wb_wide_differences *b);
+/* Whether the invariant of the list holds. */
+bool wb_wide_differences_are_valid(const struct wb_wide_differences *list);
 
 #endif

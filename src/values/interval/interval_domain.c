@@ -417,6 +417,7 @@ static void begin(void *context, const struct wb_function *function, uint32_t in
   instruction->index = index;
   instruction->guard = wb_predicate_index(what->guard);
   instruction->guard_when = !what->guard_negated;
+  instruction->wide_sum.count = 0;
   instruction->guarded =
       what->guard != WB_NO_REGISTER && wb_interval_guard(instruction) != WB_TRUTH_TRUE;
 }
@@ -435,6 +436,7 @@ static void forget_writes(void *context, const struct wb_function *function, uin
     instruction->kept_pairs.rows[p] = state->pairs.rows[p];
   wb_masks_keep(state, &instruction->kept_masks);
   wb_differences_keep(state, &instruction->kept_differences);
+  instruction->kept_wide_differences = state->wide_differences;
   instruction->kept_conditionals = state->conditionals;
   for (uint32_t s = 0; s < what->write_count; s++) {
     const struct wb_register_span *span = &function->spans[what->first_write + s];
@@ -456,6 +458,7 @@ static void forget_writes(void *context, const struct wb_function *function, uin
       }
       wb_masks_release(state, r);
       wb_differences_release(state, r);
+      wb_wide_differences_forget(&state->wide_differences, r);
       if (r < WB_NAMED_REGISTERS)
         state->sums[r] = 0;
       state->registers[r] = wb_integer_unknown(origin);
@@ -537,6 +540,7 @@ static void write_word(struct wb_interval_context *context, const struct wb_micr
      * write. */
     const uint16_t from = wb_interval_source_register(&operation->sources[0]);
     struct wb_pairs *pairs = &state->pairs;
+    wb_interval_copy_wide_differences(context, from, write->number);
     for (size_t i = 0; from != WB_NO_REGISTER && i < context->kept_pairs.count; i++) {
       const struct wb_pair *pair = &context->kept_pairs.rows[i];
       if (pair->low == from && !writes(context, pair->high))
@@ -554,6 +558,7 @@ static void write_word(struct wb_interval_context *context, const struct wb_micr
       writes(context, result->below))
     return;
   wb_pairs_set(&state->pairs, result->below, write->number, &result->wide.value);
+  wb_interval_name_wide_sum(context, write->result, result->below, write->number);
   const struct wb_pair pair = {result->below, write->number, result->wide.value};
   wb_interval_round_held_words(context, &pair);
   if (wb_wide_to_words(&result->wide.value, &words[0], &words[1]))

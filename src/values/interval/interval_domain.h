@@ -41,6 +41,17 @@ struct wb_lane_word {
   struct wb_integer word;
 };
 
+/* Most addends of 64 bits that an instruction finds of a sum. */
+#define WB_WIDE_SUM_LIMIT 4
+
+/* What an instruction finds of a sum of 64 bits less one of its addends. Their `from` has no
+ * meaning: it is the pair that gets the sum. */
+struct wb_interval_wide_sum {
+  size_t result; /* the operation that gives the upper word */
+  size_t count;
+  struct wb_wide_difference rows[WB_WIDE_SUM_LIMIT];
+};
+
 /* All borrowed. What stands after `state` belongs to one instruction. */
 struct wb_interval_context {
   const struct wb_launch *launch;       /* NULL: not known */
@@ -67,9 +78,11 @@ struct wb_interval_context {
   size_t guard;    /* the index of the guard's predicate, or WB_TRUTH_COUNT */
   struct wb_interval_result results[WB_MICRO_LIMIT];
   uint32_t sums[WB_MICRO_LIMIT]; /* of terms, by micro-operation: what it gives; 0: not known */
-  struct wb_pairs kept_pairs;    /* before the instruction */
-  struct wb_masks kept_masks;    /* the same, each with its value */
+  struct wb_pairs kept_pairs;    /* before the instruction, as the three that follow */
+  struct wb_masks kept_masks;    /* each with its value */
   struct wb_differences kept_differences; /* the same */
+  struct wb_wide_differences kept_wide_differences;
+  struct wb_interval_wide_sum wide_sum;
   size_t kept_count; /* of an instruction with a guard: registers that it writes, */
   uint16_t kept[WB_INTERVAL_KEPT];
   struct wb_integer kept_values[WB_INTERVAL_KEPT]; /* and their values before it */
@@ -194,6 +207,27 @@ bool wb_interval_ordered_difference(const struct wb_integer *from, const struct 
                                     bool strict, bool as_signed, struct wb_integer *value);
 /* Refines registers by differences and bits. */
 void wb_interval_reduce(struct wb_integer_state *state);
+
+/* ---- differences of pairs (interval_wide_differences.c) ---- */
+
+/* The operation of that index is the upper word of a 64-bit sum of two numbers, one of which has
+ * these words, and the other is in the set `rest`. Before the instruction writes. */
+void wb_interval_note_wide_addend(struct wb_interval_context *context, size_t index,
+                                  const struct wb_carry *carry, const struct wb_addend *low,
+                                  const struct wb_source *high, const struct wb_wide *rest);
+/* The number is that of the first words less that of the second ones: cuts it by what is known of
+ * the difference. */
+void wb_interval_refine_by_wide_differences(const struct wb_interval_context *context,
+                                            const struct wb_carry *carry,
+                                            const struct wb_addend low[2],
+                                            const struct wb_source *const high[2],
+                                            struct wb_wide *number);
+/* The register was given the upper word of that result, whose lower word is in register `below`. */
+void wb_interval_name_wide_sum(struct wb_interval_context *context, size_t result, uint16_t below,
+                               uint16_t number);
+/* The register was given the word that the other one had before the instruction. */
+void wb_interval_copy_wide_differences(struct wb_interval_context *context, uint16_t from,
+                                       uint16_t number);
 
 /* ---- sums of terms (interval_terms.c) ---- */
 

@@ -107,7 +107,7 @@ static bool add_instead(struct wb_addend *addend)
 
 /* The 64-bit sum: all words are added, or one lower and one upper word are subtracted. Top where
  * the words do not match. */
-static struct wb_wide sum_of(const struct wb_interval_context *context,
+static struct wb_wide sum_of(struct wb_interval_context *context, size_t index,
                              const struct wb_carry *carry, struct upper_word upper[2])
 {
   struct wb_addend lower[2] = {carry->addends[0], carry->addends[1]};
@@ -127,7 +127,11 @@ static struct wb_wide sum_of(const struct wb_interval_context *context,
     const size_t high = upper[0].subtracted ? 0 : 1;
     const struct wb_wide less = number_of(context, carry, &lower[low], &upper[high]);
     const struct wb_wide from = number_of(context, carry, &lower[1 - low], &upper[1 - high]);
-    return wb_wide_subtract(&from, &less);
+    const struct wb_addend words[2] = {lower[1 - low], lower[low]};
+    const struct wb_source *const highs[2] = {&upper[1 - high].source, &upper[high].source};
+    struct wb_wide number = wb_wide_subtract(&from, &less);
+    wb_interval_refine_by_wide_differences(context, carry, words, highs, &number);
+    return number;
   }
   /* Addition does not tell which upper word belongs to which lower one. */
   struct wb_wide sum = wb_wide_top();
@@ -135,6 +139,8 @@ static struct wb_wide sum_of(const struct wb_interval_context *context,
     const struct wb_wide a = number_of(context, carry, &lower[i], &upper[0]);
     const struct wb_wide b = number_of(context, carry, &lower[1 - i], &upper[1]);
     sum = wb_wide_add(&a, &b);
+    wb_interval_note_wide_addend(context, index, carry, &lower[i], &upper[0].source, &b);
+    wb_interval_note_wide_addend(context, index, carry, &lower[1 - i], &upper[1].source, &a);
   }
   return sum;
 }
@@ -215,8 +221,8 @@ static void set_wide_sum(struct wb_interval_context *context, const struct wb_mi
     if (word->negated)
       return;
   }
-  const struct wb_wide number =
-      carry->count == 3 ? sum_of_three(context, carry, upper) : sum_of(context, carry, upper);
+  const struct wb_wide number = carry->count == 3 ? sum_of_three(context, carry, upper)
+                                                  : sum_of(context, index, carry, upper);
   if (wb_interval_written_since(context, carry->instruction + 1, carry->target)) {
     complete_addend(context, code, index, carry, &number);
     return;

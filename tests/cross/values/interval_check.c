@@ -80,6 +80,11 @@ static bool allows_bits(const struct wb_masked *row, const struct interval_lane 
   return offset <= value->width && (offset & ((UINT32_C(1) << value->align) - 1) & row->bits) == 0;
 }
 
+static uint64_t number_in(const struct interval_lane *now, struct wb_register_pair pair)
+{
+  return now->registers[pair.low] | (uint64_t)now->registers[pair.high] << 32;
+}
+
 static const char *check_values(const struct wb_integer_state *state,
                                 const struct interval_lane *first, const struct interval_lane *now,
                                 struct interval_totals *totals)
@@ -116,6 +121,13 @@ static const char *check_values(const struct wb_integer_state *state,
     if (!allows(&row->value, first, difference))
       return "the difference of two registers";
     totals->differences += row->value.width < UINT32_MAX;
+  }
+  for (size_t i = 0; i < state->wide_differences.count; i++) {
+    const struct wb_wide_difference *row = &state->wide_differences.rows[i];
+    const uint64_t difference = number_in(now, row->from) - number_in(now, row->less);
+    if (difference - row->value.low > row->value.width)
+      return "the difference of two pairs";
+    totals->wide_differences++;
   }
   return NULL;
 }

@@ -20,7 +20,8 @@ struct interval_totals {
   size_t pairs;
   size_t conditionals;
   size_t truths;
-  size_t differences; /* of two registers */
+  size_t differences;      /* of two registers */
+  size_t wide_differences; /* of two pairs */
 };
 
 /* NULL, or what is not as the state says. first: the lane at the reference point. */

@@ -545,6 +545,63 @@ static void draw_differences(struct wb_random *random, struct micro_program *pro
   write_word(new_step(program), &less, some_register(random));
 }
 
+/* A lower and an upper word, added or subtracted, with what is between. */
+static void draw_word_sum(struct wb_random *random, struct micro_program *program,
+                          const struct wb_source words[2][2], bool subtracted,
+                          const uint16_t targets[2])
+{
+  const uint16_t carry =
+      wb_random_below(random, 2) == 0 ? WB_REGISTER_CONDITION_CODE : some_predicate(random);
+  struct micro_step *step = new_step(program);
+  struct wb_micro_operation sum = {.kind = WB_MICRO_ADD, .sources = {words[0][0], words[1][0]}};
+  sum.sources[1].negated = subtracted;
+  const size_t number = add(&step->code, sum);
+  add_carry(&step->code, number);
+  add_write(&step->code, number, targets[0]);
+  add_write(&step->code, number + 1, carry);
+  if (wb_random_below(random, 8) == 0)
+    draw_step(random, program);
+  sum.sources[0] = words[0][1];
+  sum.sources[1] = words[1][1];
+  sum.sources[1].complemented = subtracted;
+  sum.sources[3] = of_predicate(carry);
+  step = new_step(program);
+  add_write(&step->code, add(&step->code, sum), targets[1]);
+}
+
+/* x = y + w in 64 bits, each in two registers or w a number; a copy of a word of x or y before or
+ * after; then x - y or y - x, perhaps with the copy. */
+static void draw_pair_differences(struct wb_random *random, struct micro_program *program)
+{
+  uint16_t x[2] = {some_register(random), some_register(random)};
+  uint16_t y[2] = {some_register(random), some_register(random)};
+  const uint16_t targets[2] = {some_register(random), some_register(random)};
+  const bool number = wb_random_below(random, 3) > 0;
+  const bool early = wb_random_below(random, 3) == 0;
+  const uint16_t w = some_register(random) & 0xfffe;
+  const uint16_t to = some_register(random);
+  uint16_t *copied = early || wb_random_below(random, 2) == 0 ? &y[wb_random_below(random, 2)]
+                                                              : &x[wb_random_below(random, 2)];
+  const struct wb_source addends[2][2] = {
+      {of_register(y[0]), of_register(y[1])},
+      {number ? of_number(some_number(random)) : of_register(w),
+       number ? of_number((uint32_t)wb_random_below(random, 3) - 1U) : of_register(w + 1U)}};
+  const struct wb_micro_operation copy = {.kind = WB_MICRO_COPY, .sources = {of_register(*copied)}};
+  if (early)
+    write_word(new_step(program), &copy, to);
+  draw_word_sum(random, program, addends, false, x);
+  if (!early && wb_random_below(random, 2) == 0)
+    write_word(new_step(program), &copy, to);
+  if (wb_random_below(random, 2) == 0)
+    *copied = to;
+  const bool turned = wb_random_below(random, 4) == 0;
+  const uint16_t *from = turned ? y : x;
+  const uint16_t *less = turned ? x : y;
+  const struct wb_source words[2][2] = {{of_register(from[0]), of_register(from[1])},
+                                        {of_register(less[0]), of_register(less[1])}};
+  draw_word_sum(random, program, words, true, targets);
+}
+
 /* The lesser or the greater one of a register and a number, and mostly the same once more as the
  * complement of the other one of their complements; then the sum of both, or one of them less some
  * of its lowest bits. */
@@ -588,7 +645,7 @@ static void draw_extremes(struct wb_random *random, struct micro_program *progra
 void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *program)
 {
   while (program->count < wanted) {
-    const uint64_t kind = wb_random_below(random, 10);
+    const uint64_t kind = wb_random_below(random, 11);
     const size_t first = program->count;
     if (kind == 0)
       draw_wide_sum(random, program);
@@ -606,6 +663,8 @@ void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *p
       draw_extremes(random, program);
     else if (kind == 7)
       draw_moved_bits(random, program);
+    else if (kind == 8)
+      draw_pair_differences(random, program);
     else
       draw_step(random, program);
     if (wb_random_below(random, 6) == 0) {

@@ -223,11 +223,11 @@ TEST(lanes_are_among_states)
       show(&program, seed + n);
   }
   printf("# %zu instructions, %zu of %zu results unknown, %zu comparisons of 64 bits, %zu pairs, "
-         "%zu values under conditions, %zu truths, %zu differences, %zu sums of terms, "
-         "%zu relations on edges\n",
+         "%zu values under conditions, %zu truths, %zu differences, %zu of pairs, %zu sums of "
+         "terms, %zu relations on edges\n",
          totals.executed, totals.unknown, totals.results, totals.of.wide_rows, totals.of.pairs,
-         totals.of.conditionals, totals.of.truths, totals.of.differences, totals.sums,
-         totals.edges);
+         totals.of.conditionals, totals.of.truths, totals.of.differences,
+         totals.of.wide_differences, totals.sums, totals.edges);
   if (runs >= DEFAULT_RUNS) {
     assert_true(totals.unknown * 2 < totals.results);
     assert_true(totals.of.wide_rows > runs / 50);
@@ -235,6 +235,70 @@ TEST(lanes_are_among_states)
     assert_true(totals.of.conditionals > runs / 10);
     assert_true(totals.of.truths > runs / 10);
     assert_true(totals.of.differences > runs / 20);
+    assert_true(totals.of.wide_differences > runs / 20);
     assert_true(totals.sums > runs / 20);
   }
+}
+
+/* The lane and the state after all instructions of the program. */
+static void run_to_end(const struct program *program, struct wb_comparisons *comparisons,
+                       struct wb_integer_state *state, struct interval_lane *now)
+{
+  static struct wb_interval_context context;
+  static struct wb_concrete warp;
+  FREED_BY(wb_carries_free) struct wb_carries carries = {0};
+  struct micro_listing listing;
+  warp = (struct wb_concrete){.running = 1, .random = {program->chance}};
+  memcpy(warp.lanes[0].words, program->first, sizeof program->first);
+  micro_describe(&program->code, &listing);
+  context.comparisons = comparisons;
+  context.carries = &carries;
+  context.terms = NULL;
+  context.visit = 1;
+  context.state = state;
+  wb_integer_state_top(state);
+  for (size_t r = 0; r < MICRO_REGISTERS; r++) {
+    if (program->start[r].base == WB_NO_REGISTER)
+      state->registers[r] = program->start[r];
+  }
+  for (size_t i = 0; i < program->code.count; i++) {
+    const struct wb_micro_code *code = &program->code.steps[i].code;
+    wb_domain_apply(&wb_interval_domain, &context, &listing.function, (uint32_t)i, code);
+    wb_domain_apply(&wb_concrete_domain, &warp, &listing.function, (uint32_t)i, code);
+  }
+  *now = numbers_of(&warp.lanes[0]);
+}
+
+/* What holds of a lane on one of two ways holds behind the place where they meet: of one program
+ * from two starts, or of two programs. */
+TEST(joined_states_hold_of_both)
+{
+  const uint64_t seed = number_from_environment("WARPBOUND_SEED", 1);
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
+  static struct wb_integer_state states[2];
+  struct interval_totals totals = {0};
+  for (uint64_t n = 0; n < runs; n++) {
+    FREED_BY(wb_comparisons_free) struct wb_comparisons comparisons = {0};
+    static struct program programs[2];
+    struct interval_lane now[2];
+    draw_program(2 * (seed + n), &programs[0]);
+    draw_program(2 * (seed + n) + 1, &programs[1]);
+    if (n % 2 == 0)
+      programs[1].code = programs[0].code;
+    for (size_t way = 0; way < 2; way++)
+      run_to_end(&programs[way], &comparisons, &states[way], &now[way]);
+    wb_integer_state_join(&states[0], &states[1]);
+    for (size_t way = 0; way < 2; way++) {
+      const struct interval_lane first = {{0}, {false}};
+      const char *wrong = interval_check(&states[0], &comparisons, &first, &now[way], &totals);
+      if (wrong != NULL)
+        fail_msg("WARPBOUND_SEED=%" PRIu64 " WARPBOUND_CROSS_RUNS=1: %s is not "
+                 "as the state says where way %zu meets another one",
+                 seed + n, wrong, way);
+    }
+  }
+  printf("# %zu pairs, %zu differences, %zu of pairs where ways meet\n", totals.pairs,
+         totals.differences, totals.wide_differences);
+  if (runs >= DEFAULT_RUNS)
+    assert_true(totals.wide_differences > runs / 100);
 }

@@ -1,0 +1,240 @@
+/* What is known of the differences of two numbers of 64 bits, each in two registers, in the domain
+ * of strided intervals (doc/loop-bounds.md, "Differences of pairs"). */
+#include "values/interval/interval_domain.h"
+
+#include "values/domain.h"
+
+/* ---- the list ---- */
+
+static bool same_pair(struct wb_register_pair a, struct wb_register_pair b)
+{
+  return a.low == b.low && a.high == b.high;
+}
+
+static bool names(const struct wb_wide_difference *row, uint32_t number)
+{
+  return row->from.low == number || row->from.high == number || row->less.low == number ||
+         row->less.high == number;
+}
+
+static void remove_row(struct wb_wide_differences *list, size_t row)
+{
+  list->count--;
+  for (size_t i = row; i < list->count; i++)
+    list->rows[i] = list->rows[i + 1];
+}
+
+bool wb_wide_difference_find(const struct wb_wide_differences *list, struct wb_register_pair from,
+                             struct wb_register_pair less, struct wb_wide *value)
+{
+  const struct wb_wide zero = wb_wide_exactly(0);
+  for (size_t i = 0; i < list->count; i++) {
+    const struct wb_wide_difference *row = &list->rows[i];
+    const bool turned = same_pair(row->from, less) && same_pair(row->less, from);
+    if (!turned && (!same_pair(row->from, from) || !same_pair(row->less, less)))
+      continue;
+    *value = turned ? wb_wide_subtract(&zero, &row->value) : row->value;
+    return true;
+  }
+  return false;
+}
+
+void wb_wide_difference_set(struct wb_wide_differences *list, const struct wb_wide_difference *row)
+{
+  if (wb_wide_is_top(&row->value) || wb_wide_has_base(&row->value) ||
+      same_pair(row->from, row->less))
+    return;
+  for (size_t i = list->count; i-- > 0;) {
+    const struct wb_wide_difference *old = &list->rows[i];
+    if ((same_pair(old->from, row->from) && same_pair(old->less, row->less)) ||
+        (same_pair(old->from, row->less) && same_pair(old->less, row->from)))
+      remove_row(list, i);
+  }
+  if (list->count == WB_WIDE_DIFFERENCE_LIMIT)
+    remove_row(list, 0);
+  list->rows[list->count++] = *row;
+}
+
+void wb_wide_differences_forget(struct wb_wide_differences *list, uint32_t number)
+{
+  for (size_t i = list->count; i-- > 0;) {
+    if (names(&list->rows[i], number))
+      remove_row(list, i);
+  }
+}
+
+/* What is known of the difference in that state: by its rows, else by the numbers of both pairs. */
+static struct wb_wide value_in(const struct wb_integer_state *state,
+                               const struct wb_wide_differences *list,
+                               const struct wb_wide_difference *row)
+{
+  struct wb_wide value;
+  if (wb_wide_difference_find(list, row->from, row->less, &value))
+    return value;
+  const struct wb_wide from =
+      wb_pairs_value(&state->pairs, state->registers, row->from.low, row->from.high);
+  const struct wb_wide less =
+      wb_pairs_value(&state->pairs, state->registers, row->less.low, row->less.high);
+  return wb_wide_subtract(&from, &less);
+}
+
+void wb_wide_differences_join(struct wb_integer_state *state, const struct wb_integer_state *other)
+{
+  const struct wb_wide_differences before = state->wide_differences;
+  const struct wb_wide_differences *its = &other->wide_differences;
+  struct wb_wide_differences *joined = &state->wide_differences;
+  joined->count = 0;
+  for (size_t i = 0; i < before.count + its->count; i++) {
+    struct wb_wide_difference row = i < before.count ? before.rows[i] : its->rows[i - before.count];
+    struct wb_wide known;
+    if (joined->count == WB_WIDE_DIFFERENCE_LIMIT ||
+        wb_wide_difference_find(joined, row.from, row.less, &known))
+      continue;
+    const struct wb_wide left = value_in(state, &before, &row);
+    const struct wb_wide right = value_in(other, its, &row);
+    row.value = wb_wide_join(&left, &right);
+    wb_wide_difference_set(joined, &row);
+  }
+}
+
+bool wb_wide_differences_same(const struct wb_wide_differences *a,
+                              const struct wb_wide_differences *b)
+{
+  bool same = a->count == b->count;
+  for (size_t i = 0; i < a->count && same; i++) {
+    const struct wb_wide_difference *mine = &a->rows[i];
+    const struct wb_wide_difference *its = &b->rows[i];
+    same = same_pair(mine->from, its->from) && same_pair(mine->less, its->less) &&
+           mine->value.low == its->value.low && mine->value.width == its->value.width;
+  }
+  return same;
+}
+
+bool wb_wide_differences_are_valid(const struct wb_wide_differences *list)
+{
+  for (size_t i = 0; i < list->count && list->count <= WB_WIDE_DIFFERENCE_LIMIT; i++) {
+    const struct wb_wide_difference *row = &list->rows[i];
+    if (row->from.low >= WB_VALUE_BUFFERS || row->from.high >= WB_VALUE_BUFFERS ||
+        row->less.low >= WB_VALUE_BUFFERS || row->less.high >= WB_VALUE_BUFFERS ||
+        same_pair(row->from, row->less) || wb_wide_has_base(&row->value) ||
+        wb_wide_is_top(&row->value))
+      return false;
+  }
+  return list->count <= WB_WIDE_DIFFERENCE_LIMIT;
+}
+
+/* ---- sums ---- */
+
+/* The pair of a lower word of the sum, which its register still holds, and an upper one, which is a
+ * register. False where there is none. */
+static bool held_pair(const struct wb_interval_context *context, const struct wb_carry *carry,
+                      const struct wb_addend *low, const struct wb_source *high,
+                      struct wb_register_pair *pair)
+{
+  *pair = (struct wb_register_pair){low->source, high->number};
+  return low->shift == 0 && low->source < WB_VALUE_BUFFERS && high->kind == WB_SOURCE_REGISTER &&
+         high->number < WB_VALUE_BUFFERS &&
+         !wb_interval_written_since(context, carry->instruction, low->source);
+}
+
+void wb_interval_note_wide_addend(struct wb_interval_context *context, size_t index,
+                                  const struct wb_carry *carry, const struct wb_addend *low,
+                                  const struct wb_source *high, const struct wb_wide *rest)
+{
+  struct wb_register_pair less;
+  struct wb_interval_wide_sum *sum = &context->wide_sum;
+  if (sum->count > 0 && sum->result != index)
+    sum->count = 0;
+  sum->result = index;
+  if (!held_pair(context, carry, low, high, &less) || sum->count == WB_WIDE_SUM_LIMIT ||
+      wb_registers_written(context->function, context->index, context->index, less.low) ||
+      wb_registers_written(context->function, context->index, context->index, less.high))
+    return;
+  sum->rows[sum->count++] = (struct wb_wide_difference){.less = less, .value = *rest};
+}
+
+void wb_interval_refine_by_wide_differences(const struct wb_interval_context *context,
+                                            const struct wb_carry *carry,
+                                            const struct wb_addend low[2],
+                                            const struct wb_source *const high[2],
+                                            struct wb_wide *number)
+{
+  struct wb_register_pair from;
+  struct wb_register_pair less;
+  struct wb_wide known;
+  if (context->state->wide_differences.count > 0 &&
+      held_pair(context, carry, &low[0], high[0], &from) &&
+      held_pair(context, carry, &low[1], high[1], &less) &&
+      wb_wide_difference_find(&context->state->wide_differences, from, less, &known) &&
+      known.width < number->width)
+    *number = known;
+}
+
+/* ---- writes ---- */
+
+static bool writes(const struct wb_interval_context *context, uint32_t number)
+{
+  return wb_registers_written(context->function, context->index, context->index, number);
+}
+
+/* Sets the row, and the same of registers that are known to hold the same word as one of the pair
+ * that is subtracted. */
+static void set_with_copies(struct wb_integer_state *state, const struct wb_wide_difference *row)
+{
+  struct wb_wide_difference rows[WB_WIDE_DIFFERENCE_LIMIT];
+  size_t count = 0;
+  rows[count++] = *row;
+  for (size_t i = 0; i < state->differences.count; i++) {
+    const struct wb_difference *equal = &state->differences.rows[i];
+    const struct wb_integer by = wb_difference_value(state, equal);
+    for (size_t turn = 0; turn < 2 && wb_integer_is_exact(&by) && by.low == 0; turn++) {
+      const uint16_t is = turn == 0 ? equal->from : equal->less;
+      const uint16_t other = turn == 0 ? equal->less : equal->from;
+      for (size_t r = count;
+           r-- > 0 && count < WB_WIDE_DIFFERENCE_LIMIT && other < WB_VALUE_BUFFERS;) {
+        struct wb_wide_difference copy = rows[r];
+        copy.less.low = copy.less.low == is ? other : copy.less.low;
+        copy.less.high = copy.less.high == is ? other : copy.less.high;
+        if (!same_pair(copy.less, rows[r].less))
+          rows[count++] = copy;
+      }
+    }
+  }
+  while (count > 0)
+    wb_wide_difference_set(&state->wide_differences, &rows[--count]);
+}
+
+void wb_interval_name_wide_sum(struct wb_interval_context *context, size_t result, uint16_t below,
+                               uint16_t number)
+{
+  struct wb_interval_wide_sum *sum = &context->wide_sum;
+  if (number >= WB_VALUE_BUFFERS || below >= WB_VALUE_BUFFERS)
+    return;
+  for (size_t i = 0; i < sum->count && sum->result == result; i++) {
+    struct wb_wide_difference row = sum->rows[i];
+    row.from = (struct wb_register_pair){below, number};
+    set_with_copies(context->state, &row);
+  }
+}
+
+void wb_interval_copy_wide_differences(struct wb_interval_context *context, uint16_t from,
+                                       uint16_t number)
+{
+  const struct wb_wide_differences *kept = &context->kept_wide_differences;
+  if (number >= WB_VALUE_BUFFERS)
+    return;
+  for (size_t i = 0; i < kept->count; i++) {
+    struct wb_wide_difference row = kept->rows[i];
+    uint16_t *const words[4] = {&row.from.low, &row.from.high, &row.less.low, &row.less.high};
+    bool copied = false;
+    bool stays = true;
+    for (size_t w = 0; w < 4; w++) {
+      const bool is = *words[w] == from;
+      copied |= is;
+      stays = stays && (is || !writes(context, *words[w]));
+      *words[w] = is ? number : *words[w];
+    }
+    if (copied && stays)
+      wb_wide_difference_set(&context->state->wide_differences, &row);
+  }
+}
