@@ -551,8 +551,8 @@ typedef struct warpbound_wcet_options {
   bool has_default_loop_bound;
   uint64_t default_loop_bound; /* at most INT64_MAX */
   /* Back edges of a thread for each entry of a loop that does nothing but wait (for the result of
-   * an atomic, a word of memory that it loads again, a clock) and has no other bound: an assumption
-   * that the result lists; 0: none. */
+   * an atomic, a word of memory that it loads again or by a strong load, a clock) and has no other
+   * bound: an assumption that the result lists; 0: none. */
   uint64_t spin_bound;
   /* Move facts that were written for other code by their source lines, for
    * warpbound_wcet_template, and end there with WARPBOUND_FACTS_MISSING. */

@@ -49,7 +49,7 @@ enum wb_fact_kind {
 enum wb_spin {
   WB_SPIN_CAS = 1 << 0,    /* the result of a compare-and-swap */
   WB_SPIN_ATOMIC = 1 << 1, /* that of any atomic */
-  WB_SPIN_LOAD = 1 << 2,   /* a word of memory that the loop loads again and again */
+  WB_SPIN_LOAD = 1 << 2,   /* a word of memory that the loop loads again, or by a strong load */
   WB_SPIN_CLOCK = 1 << 3,  /* a clock */
   WB_SPIN_ANY = (1 << 4) - 1
 };

@@ -7,6 +7,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "launch/timing/sleep.h"
 #include "launch/timing/timing_code.h"
 
 #include <inttypes.h>
@@ -358,6 +359,22 @@ static void keep_run_path(struct search *search)
   search->paths[path].instructions = NULL;
 }
 
+/* A sleep of a number of the code may take what counts; one of a time in a register, or in constant
+ * memory, counts as the longest that there is, which no run of the code need take. */
+static void doubt_sleeps(struct wb_launch_analysis *analysis)
+{
+  const struct wb_wcet *wcet = &analysis->paths.wcet;
+  uint64_t nanoseconds;
+  for (uint32_t i = 0; i < wcet->function->instruction_count; i++) {
+    const struct wb_instruction *at = &wcet->function->instructions[i];
+    if (!at->never && wb_sleep_most(wcet->function, i, &nanoseconds) &&
+        wb_operand_of(wcet->function, at, 0)->kind != WB_OPERAND_NUMBER)
+      wb_estimate_because_of(&analysis->lower_estimate, "hidden-wait", wcet->code, at,
+                             "let the code say how long, by a number",
+                             "how long it sleeps the code does not say, and 1 ms counts");
+  }
+}
+
 warpbound_status wb_launch_lower_find(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
@@ -368,6 +385,7 @@ warpbound_status wb_launch_lower_find(struct wb_launch_job *job)
   /* Numbers that are no bound from above may be too large as well. */
   wb_estimate_add_all(&analysis->lower_estimate, &analysis->paths.estimate, NULL);
   wb_estimate_add_all(&analysis->lower_estimate, &analysis->timed.estimate, NULL);
+  doubt_sleeps(analysis);
   if (analysis->lower_estimate.failed) {
     wb_timed_code_free(&hits);
     return wb_out_of_memory(job->error);

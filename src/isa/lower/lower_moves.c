@@ -40,18 +40,27 @@ void wb_lower_shuffle(struct wb_lowering *lowering)
               wb_emit(lowering, WB_MICRO_SOME_LANE, wb_word(lowering, 0), wb_none(), wb_none()));
 }
 
-/* VOTE.ANY R0, P0, P1; VOTE.ALL P0, P1; REDUX.SUM UR0, R0: one word, of which nothing else is
- * known, for all lanes that do it. Without a register the second predicate is a source. */
-void wb_lower_vote(struct wb_lowering *lowering)
+/* One word for all lanes that do it, of which nothing else is known. */
+static struct wb_source any_for_all(struct wb_lowering *lowering)
 {
   const struct wb_source any = wb_emit(lowering, WB_MICRO_UNKNOWN, wb_none(), wb_none(), wb_none());
-  const struct wb_source word = wb_emit(lowering, WB_MICRO_SOME_LANE, any, wb_none(), wb_none());
+  return wb_emit(lowering, WB_MICRO_SOME_LANE, any, wb_none(), wb_none());
+}
+
+/* VOTE.ANY R0, P0, P1; VOTE.ALL P0, P1; REDUX.SUM UR0, R0: one word for all lanes. Without a
+ * register the second predicate is a source. The register is the mask of lanes whose predicate
+ * holds. Whether any does is whether that is not 0; whether all do, or all agree, is not. */
+void wb_lower_vote(struct wb_lowering *lowering)
+{
+  const bool any = wb_instruction_has(lowering->instruction, WB_MODIFIER_ANY);
+  const struct wb_source word = any_for_all(lowering);
+  const struct wb_source told = any ? word : any_for_all(lowering);
   lowering->sources_read = (1U << lowering->source_count) - 1;
   lowering->modifiers_read = (1U << lowering->instruction->modifier_count) - 1;
   if (lowering->target != NULL)
     wb_set_word(lowering, word);
   wb_set_predicate(lowering, 0,
-                   wb_emit(lowering, WB_MICRO_IS_NOT_ZERO, word, wb_none(), wb_none()));
+                   wb_emit(lowering, WB_MICRO_IS_NOT_ZERO, told, wb_none(), wb_none()));
 }
 
 /* ---- special registers ---- */
