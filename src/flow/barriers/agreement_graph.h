@@ -5,7 +5,8 @@
 
 #include "base/arena.h"
 #include "cfg/graph/flow_graph.h"
-#include "flow/barriers/barrier_agreement.h"
+#include "cfg/warp_graph/warp_graph.h"
+#include "flow/barriers/early_ends.h"
 
 /* Edges are those of the warp graph, of lanes that only go on again too, and then those to the way
  * out, one more node. An edge that no compared warp takes stays in place, so that edges keep their

@@ -6,16 +6,10 @@
 
 #include "base/status.h"
 #include "cfg/warp_graph/warp_graph.h"
+#include "flow/barriers/early_ends.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/* Which warps of a block are compared, by where they may end. */
-enum wb_early_ends {
-  WB_ENDS_ALIKE,   /* all: none may end before a barrier that another one passes */
-  WB_ENDS_FIRST,   /* those that pass some barrier */
-  WB_ENDS_ANYWHERE /* all, each as long as the code may still lead it to a barrier */
-};
 
 /* A barrier that warps of a block may pass in different ways, and the branch at which they may go
  * different ways to it, the barrier itself where it is its guard or its lanes: instructions. */
@@ -28,7 +22,7 @@ struct wb_barrier_agreement {
   bool agreed;    /* they do, provided that barriers are for all warps of the block; false where the
                      code does not show it */
   bool as_many;   /* `agreed`, or they pass as many barriers of the same numbers in the same order,
-                     the   k-th ones at different places: none waits for ever. Of ends anywhere:
+                     the k-th ones at different places: none waits for ever. Of ends anywhere:
                      each passes the first ones of one such sequence */
   bool *alike;    /* by block: all warps of the block of threads run it in one common sequence with
                      barriers and other such blocks, and leave it by the same edge */
