@@ -119,12 +119,15 @@ struct wb_wcet {
   int64_t *runs;             /* by block: executions on the worst path; NULL: no path was found */
   int64_t *instruction_runs; /* by instruction, over all contexts; NULL: no path was found */
   struct wb_resolved_facts facts;
-  struct wb_ipet_fact dead; /* that blocks which no thread comes to never run; no terms: none */
-  bool *unchanged;          /* by instruction: nothing writes what it loads, as somebody says; NULL:
-                               nothing is said */
-  bool *absent;             /* by instruction: lanes end here that come to a call that no thread
-                               makes: its block never runs */
-  bool *idle;               /* by instruction: no thread does it; NULL: not looked for */
+  /* What the code shows of runs of blocks: that those to which no thread comes never run, and how
+   * often swaps of loops run that try again. Room for one more than there are loops. */
+  struct wb_ipet_fact *shown;
+  size_t shown_count;
+  bool *unchanged; /* by instruction: nothing writes what it loads, as somebody says; NULL:
+                      nothing is said */
+  bool *absent;    /* by instruction: lanes end here that come to a call that no thread
+                      makes: its block never runs */
+  bool *idle;      /* by instruction: no thread does it; NULL: not looked for */
   struct wb_flow_system system; /* of the worst of the cases that exclusive facts make */
   struct wb_ipet_result ipet;   /* of that case */
   size_t columns, rows;         /* of its integer program */

@@ -21,7 +21,7 @@ static warpbound_status note_dead(struct wb_wcet_analysis *analysis, const bool 
 {
   struct wb_wcet *wcet = analysis->wcet;
   const struct wb_warp_graph *graph = wcet->graph;
-  struct wb_ipet_fact *fact = &wcet->dead;
+  struct wb_ipet_fact *fact = &wcet->shown[wcet->shown_count];
   fact->terms = wb_arena_array(&wcet->arena, struct wb_ipet_term, graph->block_count);
   if (fact->terms == NULL)
     return wb_out_of_memory(analysis->error);
@@ -29,6 +29,7 @@ static warpbound_status note_dead(struct wb_wcet_analysis *analysis, const bool 
     if (dead[graph->blocks[b].first] || wcet->absent[graph->blocks[b].last])
       fact->terms[fact->term_count++] = (struct wb_ipet_term){.block = b, .factor = 1};
   }
+  wcet->shown_count += fact->term_count > 0;
   return WARPBOUND_OK;
 }
 

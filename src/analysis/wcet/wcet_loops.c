@@ -23,6 +23,7 @@ warpbound_status wb_wcet_find_loops(struct wb_wcet_analysis *analysis)
   bool *body = wb_arena_array(&wcet->arena, bool, wcet->graph->block_count);
   bool *headers = wb_arena_array(&wcet->arena, bool, wcet->graph->block_count);
   wcet->loops = wb_arena_array(&wcet->arena, struct wb_wcet_loop, wcet->forest.loop_count);
+  wcet->shown = wb_arena_array(&wcet->arena, struct wb_ipet_fact, wcet->forest.loop_count + 1);
   if (wcet->arena.failed)
     return wb_out_of_memory(analysis->error);
   for (uint32_t l = 0; l < wcet->forest.loop_count; l++) {
@@ -87,10 +88,8 @@ warpbound_status wb_wcet_resolve_facts(struct wb_wcet_analysis *analysis)
   return wb_facts_resolve(&context, &analysis->scopes, &wcet->facts, analysis->error);
 }
 
-/* Takes a bound where it is the least for the warp so far. Errors: WARPBOUND_INVALID_INPUT where it
- * does not fit into 64 bits. */
-static warpbound_status take_bound(struct wb_wcet_analysis *analysis, struct wb_wcet_loop *loop,
-                                   enum wb_bound_source source, uint64_t bound, bool per_warp)
+warpbound_status wb_wcet_take_bound(struct wb_wcet_analysis *analysis, struct wb_wcet_loop *loop,
+                                    enum wb_bound_source source, uint64_t bound, bool per_warp)
 {
   uint64_t warp_bound;
   if (!wb_warp_bound(bound, per_warp, loop->balanced, WB_IPET_LANES, &warp_bound))
@@ -139,7 +138,7 @@ warpbound_status wb_wcet_find_bounds(struct wb_wcet_analysis *analysis)
     } else if (found[l].found) {
       loop->shown = found[l].bound;
       loop->sum = found[l].summed ? found[l].sum : UINT64_MAX;
-      status = take_bound(analysis, loop, WB_BOUND_FOUND, found[l].bound, false);
+      status = wb_wcet_take_bound(analysis, loop, WB_BOUND_FOUND, found[l].bound, false);
     }
     if (found[l].found && found[l].assumption != NULL)
       wb_list_add(&wcet->assumptions, "%s", found[l].assumption);
@@ -173,7 +172,7 @@ static warpbound_status take_claim(struct wb_wcet_analysis *analysis, size_t ind
         claim->bound, whose, wcet->function->name, place,
         loop->shown == loop->least ? "" : "at least ", loop->least);
   const warpbound_status status =
-      take_bound(analysis, loop, claim->source, claim->bound, claim->per_warp);
+      wb_wcet_take_bound(analysis, loop, claim->source, claim->bound, claim->per_warp);
   if (status != WARPBOUND_OK)
     return status;
   const bool least = before.source == WB_BOUND_UNKNOWN || loop->warp_bound < before.warp_bound;
@@ -639,15 +638,17 @@ warpbound_status wb_wcet_bound_loops(struct wb_wcet_analysis *analysis)
   const bool shown = !options->free_reactivations && !options->no_found_bounds;
   for (size_t s = 0; shown && s < analysis->scopes.count && status == WARPBOUND_OK; s++)
     status = check_counts(analysis, &analysis->scopes.items[s]);
+  for (size_t l = analysis->wcet->forest.loop_count; l-- > 0 && status == WARPBOUND_OK;)
+    status = take_spin(analysis, l);
+  if (status == WARPBOUND_OK)
+    status = wb_wcet_take_retries(analysis);
   for (size_t l = analysis->wcet->forest.loop_count; l-- > 0 && status == WARPBOUND_OK;) {
     struct wb_wcet_loop *loop = &analysis->wcet->loops[l];
-    status = take_spin(analysis, l);
-    if (status == WARPBOUND_OK)
-      status = take_default(analysis, l);
+    status = take_default(analysis, l);
     /* A bound by the width of a register counts where another bound is larger. */
     const enum wb_bound_source before = loop->source;
     if (status == WARPBOUND_OK && before != WB_BOUND_UNKNOWN && loop->width_bound != UINT64_MAX)
-      status = take_bound(analysis, loop, WB_BOUND_FOUND, loop->width_bound, false);
+      status = wb_wcet_take_bound(analysis, loop, WB_BOUND_FOUND, loop->width_bound, false);
     if (status == WARPBOUND_OK && loop->source != before) {
       loop->reason = loop->width_reason;
       loop->width_reason = NULL;

@@ -27,15 +27,16 @@ struct case_list {
 
 /* ---- the system ---- */
 
-/* The user's facts, and that dead blocks never run. NULL where memory is out. */
+/* The user's facts, and what the code shows. NULL where memory is out. */
 static struct wb_ipet_fact *facts_of(const struct wb_wcet *wcet, struct wb_arena *arena)
 {
   const size_t count = wcet->facts.fact_count;
-  struct wb_ipet_fact *facts = wb_arena_array(arena, struct wb_ipet_fact, count + 1);
+  struct wb_ipet_fact *facts =
+      wb_arena_array(arena, struct wb_ipet_fact, count + wcet->shown_count);
   if (facts != NULL && count > 0)
     memcpy(facts, wcet->facts.facts, count * sizeof *facts);
-  if (facts != NULL)
-    facts[count] = wcet->dead;
+  if (facts != NULL && wcet->shown_count > 0)
+    memcpy(&facts[count], wcet->shown, wcet->shown_count * sizeof *facts);
   return facts;
 }
 
@@ -75,8 +76,7 @@ static warpbound_status build_system(const struct wb_wcet_analysis *analysis,
                                       .loop_limits = limits,
                                       .loop_limit_count = count,
                                       .facts = facts,
-                                      .fact_count =
-                                          wcet->facts.fact_count + (wcet->dead.term_count > 0),
+                                      .fact_count = wcet->facts.fact_count + wcet->shown_count,
                                       .free_reactivations = analysis->options->free_reactivations};
   if (status == WARPBOUND_OK)
     status = wb_ipet_system_build(&input, system, analysis->error);

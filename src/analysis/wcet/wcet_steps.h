@@ -114,7 +114,20 @@ struct wb_source_turns wb_wcet_source_turns(const struct wb_wcet *wcet, size_t l
 warpbound_status wb_wcet_comment_claim(struct wb_wcet_analysis *analysis, size_t loop,
                                        struct wb_wcet_claim *claim, bool *found);
 
+/* ---- wcet_retries.c ---- */
+
+/* Bounds loops that try a compare-and-swap until it succeeds by what the threads of the launch
+ * write, where that is less than what is known; states what that assumes. Errors:
+ * WARPBOUND_INVALID_INPUT where a bound does not fit into 64 bits for the warp, WARPBOUND_INTERNAL.
+ */
+warpbound_status wb_wcet_take_retries(struct wb_wcet_analysis *analysis);
+
 /* ---- wcet_loops.c, continued ---- */
+
+/* Takes a bound where it is the least for the warp so far. Errors: WARPBOUND_INVALID_INPUT where it
+ * does not fit into 64 bits. */
+warpbound_status wb_wcet_take_bound(struct wb_wcet_analysis *analysis, struct wb_wcet_loop *loop,
+                                    enum wb_bound_source source, uint64_t bound, bool per_warp);
 
 /* The least bound of each loop. Errors: WARPBOUND_FACTS_MISSING where a loop has none,
  * WARPBOUND_INVALID_INPUT where one does not fit into 64 bits. */
