@@ -375,6 +375,21 @@ static void doubt_sleeps(struct wb_launch_analysis *analysis)
   }
 }
 
+/* That all warps fail as often as one of them may is no run: each failure is a write of another. */
+static void doubt_retries(struct wb_launch_analysis *analysis)
+{
+  const struct wb_wcet *wcet = &analysis->paths.wcet;
+  for (size_t l = 0; l < wcet->forest.loop_count; l++) {
+    const struct wb_wcet_loop *loop = &wcet->loops[l];
+    if (loop->retries)
+      wb_estimate_because_of(&analysis->lower_estimate, "retries", wcet->code,
+                             &wcet->function->instructions[loop->swap],
+                             "declare how often it fails, by --spin-bound N",
+                             "it fails where something was written meanwhile: that all warps fail "
+                             "as often as one can is no run");
+  }
+}
+
 warpbound_status wb_launch_lower_find(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
@@ -386,6 +401,7 @@ warpbound_status wb_launch_lower_find(struct wb_launch_job *job)
   wb_estimate_add_all(&analysis->lower_estimate, &analysis->paths.estimate, NULL);
   wb_estimate_add_all(&analysis->lower_estimate, &analysis->timed.estimate, NULL);
   doubt_sleeps(analysis);
+  doubt_retries(analysis);
   if (analysis->lower_estimate.failed) {
     wb_timed_code_free(&hits);
     return wb_out_of_memory(job->error);

@@ -93,6 +93,8 @@ struct wb_wcet_loop {
   uint64_t sum; /* back edges of a thread for each entry of the loop right around this one, where
                    the code shows fewer than both bounds allow together; UINT64_MAX: none */
   bool sum_of_warp;         /* that is a bound of the warp too (wcet_sums.c) */
+  bool retries;             /* the bound is by the writes of the launch: it tries `swap` again */
+  uint32_t swap;            /* the instruction, where it does */
   char *reason;             /* of a bound that the code shows, for people; or NULL */
   uint64_t width_bound;     /* a bound of threads that rests on the width of a register alone, which
                                only counts where another bound is larger; UINT64_MAX: none */

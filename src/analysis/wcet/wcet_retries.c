@@ -62,8 +62,29 @@ static warpbound_status take_retry(struct wb_wcet_analysis *analysis, uint32_t i
                  swap->opcode, swap->address, retry->writes, retry->threads,
                  retry->of_block ? "block" : "launch");
   loop->reason = wb_text_take(&reason);
+  loop->retries = true;
+  loop->swap = retry->loop.swap;
   state_assumptions(wcet, retry);
   return loop->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(analysis->error);
+}
+
+/* Where the launch's sizes are what the bound lacks, the loop's hint says so. */
+static warpbound_status tell_sizes(struct wb_wcet_analysis *analysis, uint32_t index)
+{
+  const struct wb_launch *launch = &analysis->launch;
+  struct wb_wcet_loop *loop = &analysis->wcet->loops[index];
+  struct wb_text hint = {0};
+  if (loop->source != WB_BOUND_UNKNOWN || (launch->block[0] != 0 && launch->grid[0] != 0))
+    return WARPBOUND_OK;
+  if (loop->hint != NULL)
+    wb_text_format(&hint, "%s; ", loop->hint);
+  wb_text_format(&hint, "with %s%s%s what the launch writes may bound it",
+                 launch->grid[0] == 0 ? "--grid" : "",
+                 launch->grid[0] == 0 && launch->block[0] == 0 ? " and " : "",
+                 launch->block[0] == 0 ? "--block" : "");
+  free(loop->hint);
+  loop->hint = wb_text_take(&hint);
+  return loop->hint != NULL ? WARPBOUND_OK : wb_out_of_memory(analysis->error);
 }
 
 warpbound_status wb_wcet_take_retries(struct wb_wcet_analysis *analysis)
@@ -85,6 +106,8 @@ warpbound_status wb_wcet_take_retries(struct wb_wcet_analysis *analysis)
   for (uint32_t l = 0; l < count && status == WARPBOUND_OK; l++) {
     if (retries[l].found)
       status = take_retry(analysis, l, &retries[l]);
+    else if (retries[l].loop.found)
+      status = tell_sizes(analysis, l);
   }
   free(retries);
   free(bounds);
