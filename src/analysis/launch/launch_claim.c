@@ -93,6 +93,8 @@ warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
                                                 .common = system->common,
                                                 .early_ends = system->early_ends > 0,
                                                 .as_many = maxima->terms.as_many,
+                                                .groups = maxima->terms.as_many &&
+                                                          system->groups,
                                                 .same_path = maxima->same_path,
                                                 .launch_path = maxima->terms.one_path > 0,
                                                 .partition_warps = maxima->terms.partition_warps,
