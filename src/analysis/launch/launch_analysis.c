@@ -161,10 +161,8 @@ warpbound_status wb_launch_maxima_make(struct wb_launch_job *job)
   if (status == WARPBOUND_OK)
     status = wb_launch_maxima_find(&analysis->timed, system, &analysis->times, job->control,
                                    &analysis->maxima, job->error);
-  /* A chain goes from group to group, and passes each barrier of each warp once at most. */
-  if (status == WARPBOUND_OK && system->groups && analysis->maxima.terms.as_many)
-    analysis->maxima.terms.phases =
-        1 + wb_times(analysis->maxima.terms.phases - 1, analysis->shape.block_warps);
+  if (status == WARPBOUND_OK)
+    wb_launch_maxima_add_groups(&analysis->maxima, &analysis->shape);
   /* Blocks of one warp: as many as the registers of all partitions hold. */
   const struct wb_occupancy *occupancy = &analysis->residencies.items[0].occupancy;
   const uint32_t held = occupancy->by_limit[WB_LIMITED_BY_REGISTERS];
