@@ -32,8 +32,8 @@ static bool is_enough(const struct trial *trial)
   const unsigned last = leaves_ended ? WB_ENDS_ANYWHERE : WB_ENDS_ALIKE;
   for (unsigned early = WB_ENDS_ALIKE; early <= last && !found; early++) {
     struct wb_barrier_agreement agreement;
-    if (wb_barrier_agreement_find(wcet->graph, (enum wb_early_ends)early, WB_COMPARED_BLOCK, trial->unchanged,
-                                  &agreement, NULL) != WARPBOUND_OK)
+    if (wb_barrier_agreement_find(wcet->graph, (enum wb_early_ends)early, WB_COMPARED_BLOCK,
+                                  trial->unchanged, &agreement, NULL) != WARPBOUND_OK)
       return false;
     found = agreement.agreed || agreement.as_many;
     wb_barrier_agreement_free(&agreement);

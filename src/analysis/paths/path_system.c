@@ -438,10 +438,10 @@ static warpbound_status agree_on_barriers(struct search *search, bool *agree,
     const bool numbered = number != NULL && number->kind == WB_OPERAND_NUMBER;
     if (of[phase] == NULL && numbered)
       of[phase] = barrier;
-    *agree &= numbered && !wb_instruction_conditional(barrier) &&
-              wb_operand_of(function, of[phase], 0)->value == number->value &&
-              wb_barrier_is_counted(function, of[phase]) ==
-                  wb_barrier_is_counted(function, barrier);
+    *agree &=
+        numbered && !wb_instruction_conditional(barrier) &&
+        wb_operand_of(function, of[phase], 0)->value == number->value &&
+        wb_barrier_is_counted(function, of[phase]) == wb_barrier_is_counted(function, barrier);
   }
   free(of);
   return WARPBOUND_OK;

@@ -50,8 +50,8 @@ static warpbound_status find_choices(struct wb_paths *paths, enum wb_early_ends 
   struct wb_path_system *system = &paths->system;
   const struct wb_flow_system *flow = &system->flow;
   struct wb_barrier_agreement agreement;
-  warpbound_status status = wb_barrier_agreement_find(paths->wcet.graph, early_ends, WB_COMPARED_BLOCK,
-                                                      paths->wcet.unchanged, &agreement, error);
+  warpbound_status status = wb_barrier_agreement_find(
+      paths->wcet.graph, early_ends, WB_COMPARED_BLOCK, paths->wcet.unchanged, &agreement, error);
   if (status != WARPBOUND_OK)
     return status;
   system->sure = agreement.agreed && early_ends != WB_ENDS_ANYWHERE;
@@ -144,8 +144,8 @@ static warpbound_status find_agreement(struct wb_paths *paths, warpbound_barrier
   return status;
 }
 
-/* Barriers that name a count may be of groups of the block's warps: then those are barriers too, and
- * each warp passes the ones of its group and of the block. */
+/* Barriers that name a count may be of groups of the block's warps: then those are barriers too,
+ * and each warp passes the ones of its group and of the block. */
 static warpbound_status find_groups(struct wb_paths *paths, const struct wb_launch *launch,
                                     bool *groups, warpbound_error *error)
 {
@@ -176,8 +176,9 @@ static warpbound_status find_same_path(struct wb_paths *paths, warpbound_error *
     return WARPBOUND_OK;
   for (size_t f = 0; f < 2 && status == WARPBOUND_OK && (f == 0 || system->same_path); f++) {
     struct wb_barrier_agreement agreement;
-    status = wb_barrier_agreement_find(graph, WB_ENDS_ALIKE, f == 1 ? WB_COMPARED_LAUNCH : WB_COMPARED_BLOCK, paths->wcet.unchanged,
-                                       &agreement, error);
+    status = wb_barrier_agreement_find(graph, WB_ENDS_ALIKE,
+                                       f == 1 ? WB_COMPARED_LAUNCH : WB_COMPARED_BLOCK,
+                                       paths->wcet.unchanged, &agreement, error);
     if (status != WARPBOUND_OK)
       continue;
     *found[f] = agreement.same_path && (!agreement.reads_only || paths->reads_only);

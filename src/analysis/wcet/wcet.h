@@ -65,7 +65,7 @@ struct wb_wcet_options {
   warpbound_barriers barriers; /* what is known of those of the warps of a block; of launches */
   bool counts_barriers; /* `launch` has all warps that barriers wait for: a barrier that names the
                            count of the block's threads is one of the whole block */
-  bool no_template; /* who asks cannot write a file of facts: messages then name who can */
+  bool no_template;     /* who asks cannot write a file of facts: messages then name who can */
 };
 
 /* The source of a loop bound. */

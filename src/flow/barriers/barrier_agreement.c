@@ -17,9 +17,9 @@
  * it and the place where all ways from it meet again. */
 struct analysis {
   const struct wb_warp_graph *graph;
-  const bool *unchanged;          /* by instruction: nothing writes what it loads; NULL: of none */
+  const bool *unchanged; /* by instruction: nothing writes what it loads; NULL: of none */
   enum wb_compared_warps compared;
-  struct wb_agreement_graph ways; /* the walks that are compared */
+  struct wb_agreement_graph ways;    /* the walks that are compared */
   struct wb_register_set *differing; /* by block: the registers at its begin that may differ between
                                   threads which come to it in the same visit */
   bool *reached;                     /* by block: `differing` is set */
@@ -492,9 +492,9 @@ static uint32_t choice_around(struct analysis *analysis, uint32_t block, uint32_
 
 /* The barriers between a choice and a place, the same number on each way, and where ways end. */
 struct levels {
-  uint32_t *before;                 /* by block of a region: NO_LEVEL where no way comes yet */
+  uint32_t *before;                      /* by block of a region: NO_LEVEL where no way comes yet */
   const struct wb_instruction **barrier; /* by level: the first one that was met there */
-  uint32_t after;                   /* of the whole region */
+  uint32_t after;                        /* of the whole region */
 };
 
 /* Whether a way with so many barriers agrees with the others that come to one place. */
@@ -616,8 +616,7 @@ static void judge(struct analysis *analysis, enum wb_early_ends early_ends,
 
 warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph,
                                            enum wb_early_ends early_ends,
-                                           enum wb_compared_warps compared,
-                                           const bool *unchanged,
+                                           enum wb_compared_warps compared, const bool *unchanged,
                                            struct wb_barrier_agreement *agreement,
                                            warpbound_error *error)
 {

@@ -51,8 +51,7 @@ struct wb_barrier_agreement {
  * not share. Errors: WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph,
                                            enum wb_early_ends early_ends,
-                                           enum wb_compared_warps compared,
-                                           const bool *unchanged,
+                                           enum wb_compared_warps compared, const bool *unchanged,
                                            struct wb_barrier_agreement *agreement,
                                            warpbound_error *error);
 void wb_barrier_agreement_free(struct wb_barrier_agreement *agreement);

@@ -261,9 +261,8 @@ static warpbound_status compare(struct search *search, const struct wb_warp_grap
                                 enum wb_compared_warps compared, bool *same)
 {
   struct wb_barrier_agreement agreement;
-  const warpbound_status status =
-      wb_barrier_agreement_find(graph, WB_ENDS_ALIKE, compared, search->question->unchanged,
-                                &agreement, search->error);
+  const warpbound_status status = wb_barrier_agreement_find(
+      graph, WB_ENDS_ALIKE, compared, search->question->unchanged, &agreement, search->error);
   if (status != WARPBOUND_OK)
     return status;
   *same = agreement.as_many;

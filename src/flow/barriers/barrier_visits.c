@@ -75,11 +75,11 @@ warpbound_status wb_barrier_visits_find(const struct wb_warp_graph *graph,
 {
   const size_t count = graph->function->instruction_count;
   bool whole = false;
-  *visits = (struct wb_barrier_visits){
-      .reached = wb_arena_array(arena, bool, count),
-      .idle = wb_arena_array(arena, bool, count),
-      .always = wb_arena_array(arena, bool, count),
-      .names = wb_arena_array(arena, struct wb_barrier_name, count)};
+  *visits =
+      (struct wb_barrier_visits){.reached = wb_arena_array(arena, bool, count),
+                                 .idle = wb_arena_array(arena, bool, count),
+                                 .always = wb_arena_array(arena, bool, count),
+                                 .names = wb_arena_array(arena, struct wb_barrier_name, count)};
   if (arena->failed)
     return wb_out_of_memory(error);
   const warpbound_status status =

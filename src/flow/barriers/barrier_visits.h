@@ -23,10 +23,10 @@ struct wb_barrier_name {
 /* By instruction; of those outside of the graph, and where nothing is known, `reached` is true and
  * all else false. */
 struct wb_barrier_visits {
-  bool known;    /* the flow of threads is */
-  bool *reached; /* some of the threads may come to it */
-  bool *idle;    /* none does it: its guard is false for all that come */
-  bool *always;  /* its guard is true for all that come */
+  bool known;                    /* the flow of threads is */
+  bool *reached;                 /* some of the threads may come to it */
+  bool *idle;                    /* none does it: its guard is false for all that come */
+  bool *always;                  /* its guard is true for all that come */
   struct wb_barrier_name *names; /* of barriers that they may do */
 };
 

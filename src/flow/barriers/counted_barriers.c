@@ -50,14 +50,13 @@ warpbound_status wb_counted_barriers_mark(const struct wb_warp_graph *graph,
   for (size_t i = 0; i < function->instruction_count && status == WARPBOUND_OK; i++) {
     const struct wb_instruction *barrier = &function->instructions[i];
     const struct wb_barrier_name *name = &visits.names[i];
-    const bool waits =
-        wb_instruction_has(barrier, WB_MODIFIER_SYNC) || wb_instruction_has(barrier, WB_MODIFIER_RED);
+    const bool waits = wb_instruction_has(barrier, WB_MODIFIER_SYNC) ||
+                       wb_instruction_has(barrier, WB_MODIFIER_RED);
     if (!may_be_of_part(barrier))
       continue;
     if (!visits.reached[i] || visits.idle[i])
       instructions[i].never = visits.known;
-    if (!waits || barrier->unknown || !name->known || !name->counted ||
-        name->threads != threads ||
+    if (!waits || barrier->unknown || !name->known || !name->counted || name->threads != threads ||
         wb_operand_of(function, barrier, 0)->kind != WB_OPERAND_NUMBER)
       continue;
     instructions[i].unit = WB_UNIT_BARRIER;

@@ -20,8 +20,9 @@ uint32_t wb_barrier_threads(const struct wb_function *function, const struct wb_
 /* Makes barriers of the whole block (WB_UNIT_BARRIER) of those that wait (BAR.SYNC, BAR.RED) for as
  * many threads as the block has, each warp counted in full: such a barrier is passed when all warps
  * of the block have come to it, those that have ended not left out (doc/all-paths.md, "Barriers
- * with a count"). Those that may be for a part of it and that no thread does never run. instructions: those of the graph's function, which change. *some: there are such.
- * Errors: WARPBOUND_INTERNAL (memory). */
+ * with a count"). Those that may be for a part of it and that no thread does never run.
+ * instructions: those of the graph's function, which change. *some: there are such. Errors:
+ * WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_counted_barriers_mark(const struct wb_warp_graph *graph,
                                           const struct wb_loop_forest *forest,
                                           const struct wb_launch *launch,

@@ -569,13 +569,14 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
   struct wb_launch_file *file = into;
   struct wb_json_reader reader = {.name = name, .error = error, .arena = &file->arena};
   *file = (struct wb_launch_file){0};
-  wb_json_file(&reader, object, WB_LAUNCH_FORMAT,
-               "format cycles device values assumptions launch kept first_cache fetches resources "
-               "instructions nodes "
-               "start "
-               "starts ports ends edges limits interleaved exits early_ends as_many groups same_path "
-               "launch_path pending "
-               "advance maxima");
+  wb_json_file(
+      &reader, object, WB_LAUNCH_FORMAT,
+      "format cycles device values assumptions launch kept first_cache fetches resources "
+      "instructions nodes "
+      "start "
+      "starts ports ends edges limits interleaved exits early_ends as_many groups same_path "
+      "launch_path pending "
+      "advance maxima");
   file->claim.cycles = wb_json_member(&reader, object, "cycles", 0, INT64_MAX);
   struct wb_launch_shape *shape = &file->claim.shape;
   const json_t *launch = json_object_get(object, "launch");

@@ -402,7 +402,10 @@ static void search_as_many(bool early, bool groups, uint64_t part)
                 " launches searched, several waves %" PRIu64 ", at different places %" PRIu64
                 ", bound reached %" PRIu64 ", less than all steps one after the other %" PRIu64
                 "\n",
-                early ? " and early ends" : groups ? " of groups" : "", decided, drawn, waves, crossed, reached, less);
+                early    ? " and early ends"
+                : groups ? " of groups"
+                         : "",
+                decided, drawn, waves, crossed, reached, less);
   launch_shapes_print(&shapes);
   assert_true(decided * 4 > drawn && less > 0 && reached > 0);
   launch_brute_free(brute);

@@ -42,8 +42,8 @@ static bool agreed_in(unsigned sm, uint32_t threads, const char *lines)
       WARPBOUND_OK)
     fail_msg("%s", error.message);
   assert_ok(wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), early_ends,
-                                      of_launch ? WB_COMPARED_LAUNCH : WB_COMPARED_BLOCK,
-                                      unchanged, &agreement, &error));
+                                      of_launch ? WB_COMPARED_LAUNCH : WB_COMPARED_BLOCK, unchanged,
+                                      &agreement, &error));
   same_path = agreement.same_path;
   const bool result = agreement.agreed;
   disagreement = agreement.disagreement;
