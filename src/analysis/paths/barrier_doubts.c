@@ -28,7 +28,7 @@ static bool is_enough(const struct trial *trial)
 {
   const struct wb_wcet *wcet = trial->wcet;
   bool found = false;
-  const bool leaves_ended = wcet->function->wide && !wcet->counted_barriers;
+  const bool leaves_ended = !wcet->counted_barriers;
   const unsigned last = leaves_ended ? WB_ENDS_ANYWHERE : WB_ENDS_ALIKE;
   for (unsigned early = WB_ENDS_ALIKE; early <= last && !found; early++) {
     struct wb_barrier_agreement agreement;

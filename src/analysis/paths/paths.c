@@ -32,7 +32,11 @@
 
 #define EARLY_ENDS                                                                                 \
   "warps of a block may end before barriers of the others, which then wait for those alone that "  \
-  "have not ended (CUDA C++ Programming Guide, Independent Thread Scheduling)"
+  "have not ended "
+
+/* What documents it: from Volta on, and before. */
+#define EARLY_ENDS_BY_VOLTA "(CUDA C++ Programming Guide, Independent Thread Scheduling)"
+#define EARLY_ENDS_BY_PTX "(PTX ISA, barrier: it waits for the non-exited threads)"
 
 #define READ_ONLY                                                                                  \
   "global memory that LDG.CONSTANT loads (ld.global.nc, __ldg) is not written while the kernel "   \
@@ -115,7 +119,7 @@ static warpbound_status find_agreement(struct wb_paths *paths, warpbound_barrier
 {
   struct wb_path_system *system = &paths->system;
   /* Those that name a count wait for warps that have ended, too. */
-  const bool leaves_ended = paths->wcet.function->wide && !paths->wcet.counted_barriers;
+  const bool leaves_ended = !paths->wcet.counted_barriers;
   warpbound_status status = WARPBOUND_OK;
   if (!system->used[WB_UNIT_BARRIER] || system->sure || system->partial != NULL)
     return WARPBOUND_OK;
@@ -287,7 +291,9 @@ warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_fu
         paths->system.partial == NULL)
       wb_list_add(&paths->assumptions, SAME_BARRIERS);
     else if (paths->system.early_ends > 0)
-      wb_list_add(&paths->assumptions, EARLY_ENDS);
+      wb_list_add(&paths->assumptions, paths->wcet.function->wide
+                                           ? EARLY_ENDS EARLY_ENDS_BY_VOLTA
+                                           : EARLY_ENDS EARLY_ENDS_BY_PTX);
     if (paths->reads_only)
       wb_list_add(&paths->assumptions, READ_ONLY);
     if (!wb_flow_system_is_walk(&paths->system.flow))
