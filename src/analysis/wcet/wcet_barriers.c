@@ -20,6 +20,7 @@ warpbound_status wb_wcet_copy_barriers(struct wb_wcet_analysis *analysis)
   memcpy(wcet->copied, function->instructions, count * sizeof *wcet->copied);
   *made = *function;
   made->instructions = wcet->copied;
+  made->uncut = function->uncut != NULL ? function->uncut : function;
   wcet->function = made;
   return WARPBOUND_OK;
 }
