@@ -319,7 +319,7 @@ warpbound_status wb_function_link(const struct wb_code *code, const struct wb_fu
   if (arena->failed)
     return wb_out_of_memory(error);
   *linked = function;
-  if (function->part_count > 0)
+  if (function->part_count > 0 || function->uncut != NULL)
     return WARPBOUND_OK;
   const size_t own = (size_t)(function - code->functions);
   linking.taken[own] = true;

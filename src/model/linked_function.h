@@ -17,7 +17,8 @@ struct wb_link_choice {
  * addresses behind the ones before it (wb_function_base). A call by a register of which the
  * functions are known (wb_function_call_set) enters each of them. A call of a function that is not
  * in the code, or that is chosen to stay (choice; NULL: none is), stays as it is.
- * *linked is the function itself where there is nothing to link, or where it is a linked one. Of
+ * *linked is the function itself where there is nothing to link, or where it is a linked one or a
+ * copy that was changed (uncut). Of
  * the function are name, parameters, labels and what a launch needs; of those linked the names
  * stand among the symbols. Constant bank 2 is not known where one of them has its own. All is in
  * the arena, and in the code, which are to outlive it. Errors: WARPBOUND_LIMIT where that is more

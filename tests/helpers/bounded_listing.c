@@ -75,14 +75,14 @@ void listing_of(unsigned sm, const char *text, struct wb_code *code)
   listing_make_for(sm, simt_lines(ended.data), code);
 }
 
-bool bounded_make(const struct wb_code *code, const struct wb_function *function,
-                  const struct wb_launch *launch, struct bounded_function *bounded)
+static bool make(const struct wb_code *code, const struct wb_function *function,
+                 const struct wb_launch *launch, const struct wb_simt_options *options,
+                 struct bounded_function *bounded)
 {
   const struct wb_control control = wb_control_start(NULL);
-  const struct wb_simt_options options = {0};
   warpbound_error error = {.message = ""};
   *bounded = (struct bounded_function){.function = function};
-  if (wb_simt_analyse(code, function, &options, &control, &bounded->analysis, &error) !=
+  if (wb_simt_analyse(code, function, options, &control, &bounded->analysis, &error) !=
       WARPBOUND_OK)
     return false;
   bounded->graph = wb_simt_analysis_graph(bounded->analysis);
@@ -91,6 +91,20 @@ bool bounded_make(const struct wb_code *code, const struct wb_function *function
   assert_non_null(bounded->found);
   assert_ok(wb_loop_bounds_find(bounded->graph, &bounded->forest, launch, bounded->found, &error));
   return true;
+}
+
+bool bounded_make(const struct wb_code *code, const struct wb_function *function,
+                  const struct wb_launch *launch, struct bounded_function *bounded)
+{
+  return make(code, function, launch, &(struct wb_simt_options){0}, bounded);
+}
+
+bool bounded_make_of_block(const struct wb_code *code, const struct wb_function *function,
+                           const struct wb_launch *launch, struct bounded_function *bounded)
+{
+  struct wb_simt_options options = {0};
+  memcpy(options.block, launch->block, sizeof options.block);
+  return make(code, function, launch, &options, bounded);
 }
 
 void bounded_free(struct bounded_function *bounded)

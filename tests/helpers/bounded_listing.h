@@ -28,6 +28,9 @@ void listing_of(unsigned sm, const char *text, struct wb_code *code);
 /* False where the abstract interpretation refuses the function. */
 bool bounded_make(const struct wb_code *code, const struct wb_function *function,
                   const struct wb_launch *launch, struct bounded_function *bounded);
+/* The same where the warps of a block are known too: launch->block. */
+bool bounded_make_of_block(const struct wb_code *code, const struct wb_function *function,
+                           const struct wb_launch *launch, struct bounded_function *bounded);
 void bounded_free(struct bounded_function *bounded);
 
 /* The first instruction of a loop's header. */

@@ -119,9 +119,10 @@ static warpbound_status check_architecture(struct wb_launch_job *job)
 static warpbound_status find_paths(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
-  warpbound_status status =
-      wb_paths_analyse(analysis->code, analysis->function, &job->question->wcet, job->control,
-                       &analysis->paths, job->error);
+  struct wb_wcet_options options = job->question->wcet;
+  options.counts_barriers = true;
+  warpbound_status status = wb_paths_analyse(analysis->code, analysis->function, &options,
+                                             job->control, &analysis->paths, job->error);
   if (status == WARPBOUND_OK)
     analysis->function = analysis->paths.wcet.function;
   if (status == WARPBOUND_OK)
@@ -160,6 +161,8 @@ warpbound_status wb_launch_maxima_make(struct wb_launch_job *job)
   if (status == WARPBOUND_OK)
     status = wb_launch_maxima_find(&analysis->timed, system, &analysis->times, job->control,
                                    &analysis->maxima, job->error);
+  if (status == WARPBOUND_OK)
+    wb_launch_maxima_add_groups(&analysis->maxima, &analysis->shape);
   /* Blocks of one warp: as many as the registers of all partitions hold. */
   const struct wb_occupancy *occupancy = &analysis->residencies.items[0].occupancy;
   const uint32_t held = occupancy->by_limit[WB_LIMITED_BY_REGISTERS];

@@ -598,6 +598,14 @@ warpbound_status wb_launch_maxima_find(const struct wb_timed_code *code,
   return status;
 }
 
+void wb_launch_maxima_add_groups(struct wb_launch_maxima *maxima,
+                                 const struct wb_launch_shape *shape)
+{
+  struct wb_launch_terms *terms = &maxima->terms;
+  if (maxima->system->groups && terms->as_many)
+    terms->phases = wb_plus(1, wb_times(terms->phases - 1, shape->block_warps));
+}
+
 void wb_launch_maxima_free(struct wb_launch_maxima *maxima)
 {
   wb_ipet_result_free(&maxima->block);

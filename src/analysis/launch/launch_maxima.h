@@ -94,6 +94,11 @@ warpbound_status wb_launch_maxima_find(const struct wb_timed_code *code,
                                        const struct wb_warp_times *times,
                                        const struct wb_control *control,
                                        struct wb_launch_maxima *maxima, warpbound_error *error);
+/* Of a system with barriers of groups: a chain goes from the warps of one group to those of another
+ * one, so that it may pass each barrier of each warp of a block, once. */
+void wb_launch_maxima_add_groups(struct wb_launch_maxima *maxima,
+                                 const struct wb_launch_shape *shape);
+
 /* Where all warps of a block take one path: solves A + (w_P - 1) X + (w - w_P) Y over whole paths,
  * for a block of the shape. Does nothing where that is not shown, no theorem needs it, or it has no
  * bound in the time. Errors: WARPBOUND_INTERNAL (memory), those of the solvers. */

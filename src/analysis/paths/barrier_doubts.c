@@ -28,11 +28,12 @@ static bool is_enough(const struct trial *trial)
 {
   const struct wb_wcet *wcet = trial->wcet;
   bool found = false;
-  const unsigned last = wcet->function->wide ? WB_ENDS_ANYWHERE : WB_ENDS_ALIKE;
+  const bool leaves_ended = !wcet->counted_barriers;
+  const unsigned last = leaves_ended ? WB_ENDS_ANYWHERE : WB_ENDS_ALIKE;
   for (unsigned early = WB_ENDS_ALIKE; early <= last && !found; early++) {
     struct wb_barrier_agreement agreement;
-    if (wb_barrier_agreement_find(wcet->graph, (enum wb_early_ends)early, false, trial->unchanged,
-                                  &agreement, NULL) != WARPBOUND_OK)
+    if (wb_barrier_agreement_find(wcet->graph, (enum wb_early_ends)early, WB_COMPARED_BLOCK,
+                                  trial->unchanged, &agreement, NULL) != WARPBOUND_OK)
       return false;
     found = agreement.agreed || agreement.as_many;
     wb_barrier_agreement_free(&agreement);

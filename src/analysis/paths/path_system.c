@@ -5,6 +5,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "cfg/warp_graph/warp_graph.h"
+#include "flow/barriers/barrier_visits.h"
 #include "ipet/system/ipet_system.h"
 #include "isa/opcode.h"
 
@@ -416,13 +417,14 @@ static bool number_phases(struct search *search, bool early_ends)
   return whole != NOT_MET;
 }
 
-/* Whether no barrier is guarded, and all k-th ones have one number: a register may hold any. */
+/* Whether no barrier is guarded, and all k-th ones have one number, and all or none a count: a
+ * register may hold any number. */
 static warpbound_status agree_on_barriers(struct search *search, bool *agree,
                                           warpbound_error *error)
 {
   const struct wb_path_system *system = search->system;
   const struct wb_function *function = search->wcet->function;
-  const struct wb_operand **of = wb_allocate(system->phases, sizeof(void *));
+  const struct wb_instruction **of = wb_allocate(system->phases, sizeof(void *));
   if (of == NULL)
     return wb_out_of_memory(error);
   *agree = true;
@@ -433,11 +435,13 @@ static warpbound_status agree_on_barriers(struct search *search, bool *agree,
     const struct wb_instruction *barrier = &function->instructions[system->last[v]];
     const struct wb_operand *number =
         barrier->operand_count > 0 ? wb_operand_of(function, barrier, 0) : NULL;
-    if (of[phase] == NULL)
-      of[phase] = number;
-    *agree &= !wb_instruction_conditional(barrier) && number != NULL &&
-              number->kind == WB_OPERAND_NUMBER && of[phase]->kind == WB_OPERAND_NUMBER &&
-              of[phase]->value == number->value;
+    const bool numbered = number != NULL && number->kind == WB_OPERAND_NUMBER;
+    if (of[phase] == NULL && numbered)
+      of[phase] = barrier;
+    *agree &=
+        numbered && !wb_instruction_conditional(barrier) &&
+        wb_operand_of(function, of[phase], 0)->value == number->value &&
+        wb_barrier_is_counted(function, of[phase]) == wb_barrier_is_counted(function, barrier);
   }
   free(of);
   return WARPBOUND_OK;

@@ -48,6 +48,8 @@ struct wb_path_system {
   bool as_many;     /* not phased: all warps of a block pass as many barriers of the same numbers in
                        the same order, the k-th ones at different places; with early_ends each
                        passes the first ones of one such sequence */
+  bool groups;      /* `as_many` holds of the warps of each group by themselves, and some barriers
+                       wait for those of a group alone */
   bool *
       composed; /* where not phased: by limit, it holds of paths that are composed of several warps'
                    paths too, provided that all pass the same barriers; NULL: not examined */

@@ -6,6 +6,8 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "certificate/flow/flow_check.h"
+#include "flow/barriers/barrier_groups.h"
+#include "flow/barriers/barrier_visits.h"
 #include "ipet/solve/euler_walk.h"
 #include "ipet/system/ipet_system.h"
 #include "isa/opcode.h"
@@ -30,7 +32,11 @@
 
 #define EARLY_ENDS                                                                                 \
   "warps of a block may end before barriers of the others, which then wait for those alone that "  \
-  "have not ended (CUDA C++ Programming Guide, Independent Thread Scheduling)"
+  "have not ended "
+
+/* What documents it: from Volta on, and before. */
+#define EARLY_ENDS_BY_VOLTA "(CUDA C++ Programming Guide, Independent Thread Scheduling)"
+#define EARLY_ENDS_BY_PTX "(PTX ISA, barrier: it waits for the non-exited threads)"
 
 #define READ_ONLY                                                                                  \
   "global memory that LDG.CONSTANT loads (ld.global.nc, __ldg) is not written while the kernel "   \
@@ -48,8 +54,8 @@ static warpbound_status find_choices(struct wb_paths *paths, enum wb_early_ends 
   struct wb_path_system *system = &paths->system;
   const struct wb_flow_system *flow = &system->flow;
   struct wb_barrier_agreement agreement;
-  warpbound_status status = wb_barrier_agreement_find(paths->wcet.graph, early_ends, false,
-                                                      paths->wcet.unchanged, &agreement, error);
+  warpbound_status status = wb_barrier_agreement_find(
+      paths->wcet.graph, early_ends, WB_COMPARED_BLOCK, paths->wcet.unchanged, &agreement, error);
   if (status != WARPBOUND_OK)
     return status;
   system->sure = agreement.agreed && early_ends != WB_ENDS_ANYWHERE;
@@ -112,17 +118,19 @@ static warpbound_status find_agreement(struct wb_paths *paths, warpbound_barrier
                                        warpbound_error *error)
 {
   struct wb_path_system *system = &paths->system;
+  /* Those that name a count wait for warps that have ended, too. */
+  const bool leaves_ended = !paths->wcet.counted_barriers;
   warpbound_status status = WARPBOUND_OK;
   if (!system->used[WB_UNIT_BARRIER] || system->sure || system->partial != NULL)
     return WARPBOUND_OK;
   bool as_many = false;
   status = find_choices(paths, WB_ENDS_ALIKE, &as_many, error);
-  if (status == WARPBOUND_OK && !system->sure && !system->phased && paths->wcet.function->wide)
+  if (status == WARPBOUND_OK && !system->sure && !system->phased && leaves_ended)
     status = wb_path_system_number_early_ends(&paths->wcet, system, error);
-  if (status == WARPBOUND_OK && !system->sure && paths->wcet.function->wide)
+  if (status == WARPBOUND_OK && !system->sure && leaves_ended)
     status = find_choices(paths, WB_ENDS_FIRST, &as_many, error);
   const bool alike = as_many; /* with no end before others */
-  if (status == WARPBOUND_OK && !system->sure && !as_many && paths->wcet.function->wide)
+  if (status == WARPBOUND_OK && !system->sure && !as_many && leaves_ended)
     status = find_choices(paths, WB_ENDS_ANYWHERE, &as_many, error);
   /* What the caller says beside it. Warps that pass no barrier at all may be among them where
    * barriers do not wait for those. */
@@ -140,6 +148,26 @@ static warpbound_status find_agreement(struct wb_paths *paths, warpbound_barrier
   return status;
 }
 
+/* Barriers that name a count may be of groups of the block's warps: then those are barriers too,
+ * and each warp passes the ones of its group and of the block. */
+static warpbound_status find_groups(struct wb_paths *paths, const struct wb_launch *launch,
+                                    bool *groups, warpbound_error *error)
+{
+  struct wb_wcet *wcet = &paths->wcet;
+  const struct wb_group_question question = {.graph = wcet->graph,
+                                             .forest = &wcet->forest,
+                                             .launch = launch,
+                                             .unchanged = wcet->unchanged};
+  bool some = false;
+  for (uint32_t b = 0; b < wcet->graph->block_count && wcet->copied != NULL && !some; b++)
+    for (uint32_t i = wcet->graph->blocks[b].first; i <= wcet->graph->blocks[b].last; i++)
+      some |= wb_instruction_is(&wcet->copied[i], WB_TRAIT_BLOCK_BARRIER) &&
+              !wcet->copied[i].never && wcet->copied[i].unit != WB_UNIT_BARRIER;
+  *groups = false;
+  return some ? wb_barrier_groups_find(&question, wcet->copied, groups, &paths->reads_only, error)
+              : WARPBOUND_OK;
+}
+
 /* Whether all warps of a block, or of the launch, take one path: shown without an assumption that
  * nothing else needs. Code without a choice has one path anyway. */
 static warpbound_status find_same_path(struct wb_paths *paths, warpbound_error *error)
@@ -148,12 +176,13 @@ static warpbound_status find_same_path(struct wb_paths *paths, warpbound_error *
   struct wb_path_system *system = &paths->system;
   bool *found[] = {&system->same_path, &system->launch_path};
   warpbound_status status = WARPBOUND_OK;
-  if (graph->edge_count < graph->block_count || system->partial != NULL)
+  if (graph->edge_count < graph->block_count || system->partial != NULL || system->groups)
     return WARPBOUND_OK;
   for (size_t f = 0; f < 2 && status == WARPBOUND_OK && (f == 0 || system->same_path); f++) {
     struct wb_barrier_agreement agreement;
-    status = wb_barrier_agreement_find(graph, WB_ENDS_ALIKE, f == 1, paths->wcet.unchanged,
-                                       &agreement, error);
+    status = wb_barrier_agreement_find(graph, WB_ENDS_ALIKE,
+                                       f == 1 ? WB_COMPARED_LAUNCH : WB_COMPARED_BLOCK,
+                                       paths->wcet.unchanged, &agreement, error);
     if (status != WARPBOUND_OK)
       continue;
     *found[f] = agreement.same_path && (!agreement.reads_only || paths->reads_only);
@@ -163,6 +192,16 @@ static warpbound_status find_same_path(struct wb_paths *paths, warpbound_error *
 }
 
 /* ---- what is not proven ---- */
+
+/* The first barrier that names a count. */
+static const struct wb_instruction *first_counted(const struct wb_wcet *wcet)
+{
+  size_t i = 0;
+  while (!wb_instruction_is(&wcet->function->instructions[i], WB_TRAIT_BLOCK_BARRIER) ||
+         !wb_barrier_is_counted(wcet->function, &wcet->function->instructions[i]))
+    i++;
+  return &wcet->function->instructions[i];
+}
 
 /* Why results over the paths are estimates. */
 static void find_doubts(struct wb_paths *paths, bool no_options)
@@ -178,6 +217,10 @@ static void find_doubts(struct wb_paths *paths, bool no_options)
         &paths->estimate, "barriers", wcet->code, paths->system.partial,
         "let all warps of the block pass it (__syncthreads)",
         "a part of the warps of a block may pass it, and runs do not wait there");
+  if (paths->system.groups)
+    wb_estimate_because_of(&paths->estimate, "barriers", wcet->code, first_counted(wcet),
+                           "let all warps of the block pass it (__syncthreads)",
+                           "it is for a group of the block's warps, and runs let all wait there");
   if (wb_flow_system_is_walk(&paths->system.flow))
     return;
   /* Named by the first instruction that may divide a warp. */
@@ -202,10 +245,17 @@ warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_fu
 {
   *paths = (struct wb_paths){0};
   warpbound_status status = wb_wcet_analyse(code, function, options, control, &paths->wcet, error);
+  bool groups = false;
+  if (status == WARPBOUND_OK)
+    status = find_groups(paths, options->launch, &groups, error);
   if (status == WARPBOUND_OK)
     status = wb_path_system_make(&paths->wcet, &paths->system, error);
-  if (status == WARPBOUND_OK)
+  if (status == WARPBOUND_OK && groups) {
+    forget_phases(paths);
+    paths->system.groups = paths->system.as_many = true;
+  } else if (status == WARPBOUND_OK) {
     status = find_agreement(paths, options->barriers, error);
+  }
   if (status == WARPBOUND_OK)
     status = find_same_path(paths, error);
   if (status == WARPBOUND_OK && options->barriers == WARPBOUND_BARRIERS_END &&
@@ -241,7 +291,9 @@ warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_fu
         paths->system.partial == NULL)
       wb_list_add(&paths->assumptions, SAME_BARRIERS);
     else if (paths->system.early_ends > 0)
-      wb_list_add(&paths->assumptions, EARLY_ENDS);
+      wb_list_add(&paths->assumptions, paths->wcet.function->wide
+                                           ? EARLY_ENDS EARLY_ENDS_BY_VOLTA
+                                           : EARLY_ENDS EARLY_ENDS_BY_PTX);
     if (paths->reads_only)
       wb_list_add(&paths->assumptions, READ_ONLY);
     if (!wb_flow_system_is_walk(&paths->system.flow))

@@ -63,7 +63,9 @@ struct wb_wcet_options {
   enum wb_ipet_effort effort;   /* for a worst path; the bound does not depend on it */
   const struct wb_wcet_refinement *refinement; /* NULL: none */
   warpbound_barriers barriers; /* what is known of those of the warps of a block; of launches */
-  bool no_template; /* who asks cannot write a file of facts: messages then name who can */
+  bool counts_barriers; /* `launch` has all warps that barriers wait for: a barrier that names the
+                           count of the block's threads is one of the whole block */
+  bool no_template;     /* who asks cannot write a file of facts: messages then name who can */
 };
 
 /* The source of a loop bound. */
@@ -130,6 +132,9 @@ struct wb_wcet {
   bool *absent;    /* by instruction: lanes end here that come to a call that no thread
                       makes: its block never runs */
   bool *idle;      /* by instruction: no thread does it; NULL: not looked for */
+  struct wb_instruction *copied; /* of the function, where its barriers may change; or NULL */
+  bool counted_barriers; /* barriers of the block are among those that name a count of threads,
+                            which warps that have ended do not leave */
   struct wb_flow_system system; /* of the worst of the cases that exclusive facts make */
   struct wb_ipet_result ipet;   /* of that case */
   size_t columns, rows;         /* of its integer program */

@@ -136,6 +136,7 @@ typedef warpbound_status wcet_step(struct wb_wcet_analysis *analysis);
 
 static wcet_step *const steps[] = {
     wb_wcet_leave_out_calls,
+    wb_wcet_copy_barriers,
     analyse_control_flow,
     note_names,
     wb_wcet_find_loops,
@@ -147,13 +148,14 @@ static wcet_step *const steps[] = {
     wb_wcet_bound_loops,
     /* The loops are bounded; where facts are missing the result is valid as far as here. */
     wb_wcet_find_dead,
+    wb_wcet_count_barriers,
     cost_blocks,
     note_indexed,
     wb_wcet_solve,
     count_runs,
 };
 
-enum { STEPS = sizeof steps / sizeof *steps, STEPS_TO_LOOP_BOUNDS = 10 };
+enum { STEPS = sizeof steps / sizeof *steps, STEPS_TO_LOOP_BOUNDS = 11 };
 
 warpbound_status wb_wcet_analyse(const struct wb_code *code, const struct wb_function *function,
                                  const struct wb_wcet_options *options,

@@ -74,6 +74,15 @@ warpbound_status wb_wcet_find_loads(struct wb_wcet_analysis *analysis);
  * WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_wcet_find_dead(struct wb_wcet_analysis *analysis);
 
+/* ---- wcet_barriers.c ---- */
+
+/* A copy of the function where barriers that name a count of threads may turn out to be of the
+ * whole block. Errors: WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_wcet_copy_barriers(struct wb_wcet_analysis *analysis);
+
+/* Makes barriers of the block of those. Errors: WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_wcet_count_barriers(struct wb_wcet_analysis *analysis);
+
 /* ---- wcet_losses.c ---- */
 
 /* Of each loop without a bound where its number is lost, and what may bound it. Errors:

@@ -554,6 +554,9 @@ static warpbound_status find_sums(struct checker *checker)
     terms->sum[WB_CHECK_LAUNCH_OWN] = terms->sum[WB_CHECK_LAUNCH_ALONE_OWN] = most;
   else
     terms->phases = wb_maximum(most / terms->denominator, 1) + 1;
+  /* Of groups a chain passes each barrier of each warp of the block once at most. */
+  if (most != UNKNOWN && checker->as_many && checker->claim->groups)
+    terms->phases = wb_plus(1, wb_times(terms->phases - 1, checker->claim->shape.block_warps));
   return status;
 }
 

@@ -74,6 +74,8 @@ struct wb_check_launch_claim {
   uint32_t partition_warps; /* most warps that a partition holds; 0: not said */
   bool as_many;     /* all warps of a block pass as many barriers, of the same numbers in the same
                        order, or with early_ends the first ones of these: sums are of whole paths */
+  bool groups;      /* with as_many: that holds of the warps of each group of the block, and some
+                       barriers wait for those of a group alone */
   bool same_path;   /* all warps of a block take one path */
   bool launch_path; /* all warps of the launch do; its proof has each sum so often: */
   uint64_t launch_times[WB_CHECK_LAUNCH_SUM_COUNT];

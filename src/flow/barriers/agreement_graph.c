@@ -12,31 +12,34 @@ uint32_t wb_count_barriers(const struct wb_warp_graph *graph, uint32_t block, ui
   return count;
 }
 
-/* Marks the blocks that hold a barrier or lie behind one (behind), and those of whose warps nothing
- * is compared (without): where no barrier can follow and, but for ends anywhere, none came before.
- * All that can be reached from a block without barriers to follow is such a block, too. */
+/* Marks the blocks that hold a barrier, or from which one can be reached (leads_to_barrier), or
+ * that can be reached from one (past_barrier), and those of whose warps nothing is compared
+ * (left_out): where no barrier can follow and, but for ends anywhere, none came before. All that
+ * can be reached from a block without barriers to follow is such a block, too. */
 static void find_early_ends(const struct wb_warp_graph *graph, enum wb_early_ends early_ends,
-                            bool *leads_on, bool *behind, bool *without)
+                            bool *leads_to_barrier, bool *past_barrier, bool *left_out)
 {
   for (uint32_t b = 0; b < graph->block_count; b++)
-    behind[b] = leads_on[b] = wb_count_barriers(graph, b, graph->blocks[b].last + 1) > 0;
+    past_barrier[b] = leads_to_barrier[b] =
+        wb_count_barriers(graph, b, graph->blocks[b].last + 1) > 0;
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t e = 0; e < graph->edge_count; e++) {
       const uint32_t from = graph->edges[e].from, to = graph->edges[e].to;
-      changed |= (behind[from] && !behind[to]) || (leads_on[to] && !leads_on[from]);
-      behind[to] |= behind[from];
-      leads_on[from] |= leads_on[to];
+      changed |= (past_barrier[from] && !past_barrier[to]) ||
+                 (leads_to_barrier[to] && !leads_to_barrier[from]);
+      past_barrier[to] |= past_barrier[from];
+      leads_to_barrier[from] |= leads_to_barrier[to];
     }
   }
   for (uint32_t b = 0; b < graph->block_count; b++)
-    without[b] = !leads_on[b] && (early_ends == WB_ENDS_ANYWHERE || !behind[b]);
+    left_out[b] = !leads_to_barrier[b] && (early_ends == WB_ENDS_ANYWHERE || !past_barrier[b]);
 }
 
 /* Adds the edges to the way out: from blocks in which a compared warp may end. Where warps may end
  * anywhere they are compared as long as they go on, and only blocks that all leave have one. */
 static void add_ways_out(const struct wb_warp_graph *graph, enum wb_early_ends early_ends,
-                         const bool *behind, bool *goes_on, struct wb_agreement_graph *made)
+                         const bool *past_barrier, bool *goes_on, struct wb_agreement_graph *made)
 {
   memset(goes_on, 0, graph->block_count * sizeof *goes_on);
   for (size_t e = 0; e < made->edge_count; e++)
@@ -45,9 +48,9 @@ static void add_ways_out(const struct wb_warp_graph *graph, enum wb_early_ends e
   for (uint32_t b = 0; b < graph->block_count; b++) {
     bool ends = graph->ends[b];
     if (early_ends == WB_ENDS_FIRST)
-      ends = ends && behind[b];
+      ends = ends && past_barrier[b];
     if (early_ends == WB_ENDS_ANYWHERE)
-      ends = !made->without[b] && !goes_on[b];
+      ends = !made->left_out[b] && !goes_on[b];
     if (!ends)
       continue;
     made->from[made->edge_count] = b;
@@ -181,22 +184,22 @@ warpbound_status wb_agreement_graph_make(const struct wb_warp_graph *graph,
 {
   const size_t blocks = graph->block_count;
   *made = (struct wb_agreement_graph){.way_out = (uint32_t)blocks, .edge_count = graph->edge_count};
-  bool *behind = wb_arena_array(arena, bool, blocks);
+  bool *past_barrier = wb_arena_array(arena, bool, blocks);
   bool *scratch = wb_arena_array(arena, bool, blocks);
-  made->without = wb_arena_array(arena, bool, blocks);
+  made->left_out = wb_arena_array(arena, bool, blocks);
   made->from = wb_arena_array(arena, uint32_t, graph->edge_count + blocks);
   made->to = wb_arena_array(arena, uint32_t, graph->edge_count + blocks);
   if (arena->failed)
     return wb_out_of_memory(error);
   if (early_ends != WB_ENDS_ALIKE)
-    find_early_ends(graph, early_ends, scratch, behind, made->without);
+    find_early_ends(graph, early_ends, scratch, past_barrier, made->left_out);
   for (size_t e = 0; e < graph->edge_count; e++) {
     made->from[e] = graph->edges[e].from;
     made->to[e] = graph->edges[e].to;
-    if (made->without[made->from[e]] || made->without[made->to[e]])
+    if (made->left_out[made->from[e]] || made->left_out[made->to[e]])
       made->from[e] = made->to[e] = made->way_out;
   }
-  add_ways_out(graph, early_ends, behind, scratch, made);
+  add_ways_out(graph, early_ends, past_barrier, scratch, made);
   if (!wb_edge_lists_make(made->from, made->edge_count, blocks + 1, &made->leaving))
     return wb_out_of_memory(error);
   return find_after(graph, early_ends, arena, made, error);

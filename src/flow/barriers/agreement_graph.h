@@ -13,7 +13,7 @@
  * numbers, and leaves the way out. */
 struct wb_agreement_graph {
   uint32_t way_out;    /* the node after the blocks */
-  bool *without;       /* by block: warps that come to it are compared no longer, or never were */
+  bool *left_out;      /* by block: warps that come to it are compared no longer, or never were */
   uint32_t *from, *to; /* by edge */
   size_t edge_count;
   struct wb_edge_lists leaving; /* by block */

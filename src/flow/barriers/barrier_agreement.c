@@ -5,6 +5,7 @@
 #include "cfg/agreement/lane_agreement.h"
 #include "cfg/warp_graph/warp_graph.h"
 #include "flow/barriers/agreement_graph.h"
+#include "flow/barriers/barrier_visits.h"
 #include "isa/lower/lower.h"
 #include "isa/opcode.h"
 
@@ -16,9 +17,9 @@
  * it and the place where all ways from it meet again. */
 struct analysis {
   const struct wb_warp_graph *graph;
-  const bool *unchanged;          /* by instruction: nothing writes what it loads; NULL: of none */
-  bool of_launch;                 /* threads of all blocks are compared */
-  struct wb_agreement_graph ways; /* the walks that are compared */
+  const bool *unchanged; /* by instruction: nothing writes what it loads; NULL: of none */
+  enum wb_compared_warps compared;
+  struct wb_agreement_graph ways;    /* the walks that are compared */
   struct wb_register_set *differing; /* by block: the registers at its begin that may differ between
                                   threads which come to it in the same visit */
   bool *reached;                     /* by block: `differing` is set */
@@ -143,15 +144,16 @@ static void shake_from(struct analysis *analysis, const struct piece *pieces,
 
 /* Finds where shared memory is as it was at the barrier before, until the one after: in pieces of
  * code that no barrier leads to without another one between, from which a write can be met so too.
- * Copies that go on by themselves end nowhere that is known, and of warps that end early it is not
- * said that others see what they stored. */
+ * Copies that go on by themselves end nowhere that is known, of warps that end early it is not said
+ * that others see what they stored, and warps beside a group write when they like. */
 static warpbound_status find_shaken(struct analysis *analysis, enum wb_early_ends early_ends,
                                     warpbound_error *error)
 {
   const struct wb_warp_graph *graph = analysis->graph;
   const uint32_t segments = analysis->first_segment[graph->block_count];
   const size_t starts = segments - graph->block_count + 1;
-  bool shaken = early_ends != WB_ENDS_ALIKE || starts > PAIR_LIMIT / segments;
+  bool shaken = early_ends != WB_ENDS_ALIKE || analysis->compared == WB_COMPARED_GROUP ||
+                starts > PAIR_LIMIT / segments;
   for (size_t i = 0; i < graph->function->instruction_count; i++)
     shaken |= writes_shared(&graph->function->instructions[i]) == WRITES_LATER;
   memset(analysis->shaken, shaken, segments * sizeof *analysis->shaken);
@@ -216,7 +218,8 @@ static bool computes_of_reads(const struct analysis *analysis, uint32_t index)
     for (size_t s = 0; s < 5; s++)
       if (code.operations[o].sources[s].kind == WB_SOURCE_SPECIAL &&
           !wb_special_register_is_alike(
-              (enum wb_special_register)code.operations[o].sources[s].value, analysis->of_launch))
+              (enum wb_special_register)code.operations[o].sources[s].value,
+              analysis->compared == WB_COMPARED_LAUNCH))
         return false;
     if (code.operations[o].kind == WB_MICRO_UNKNOWN)
       return false;
@@ -248,7 +251,7 @@ static bool loads_alike(struct analysis *analysis, uint32_t segment, uint32_t in
   const struct wb_access_kind *kind = wb_access_kind_of((enum wb_opcode)instruction->number);
   if (wb_instruction_loads_constant(instruction))
     return true;
-  if (kind->action != WB_ACTION_LOAD || analysis->of_launch)
+  if (kind->action != WB_ACTION_LOAD || analysis->compared == WB_COMPARED_LAUNCH)
     return false;
   const bool said = analysis->unchanged != NULL && analysis->unchanged[index];
   const bool only = kind->space == WB_SPACE_GLOBAL &&
@@ -272,7 +275,7 @@ static bool follows_from_reads(struct analysis *analysis, uint32_t segment, uint
     return loads_alike(analysis, segment, index);
   case WB_AGREES_ALWAYS:
     return wb_instruction_loads_constant(instruction) || computes_of_reads(analysis, index) ||
-           (loads_reduction(instruction) && !analysis->of_launch);
+           (loads_reduction(instruction) && analysis->compared == WB_COMPARED_BLOCK);
   case WB_AGREES_NEVER:
     return false;
   }
@@ -489,9 +492,9 @@ static uint32_t choice_around(struct analysis *analysis, uint32_t block, uint32_
 
 /* The barriers between a choice and a place, the same number on each way, and where ways end. */
 struct levels {
-  uint32_t *before;                 /* by block of a region: NO_LEVEL where no way comes yet */
-  const struct wb_operand **number; /* by level: of the barriers there */
-  uint32_t after;                   /* of the whole region */
+  uint32_t *before;                      /* by block of a region: NO_LEVEL where no way comes yet */
+  const struct wb_instruction **barrier; /* by level: the first one that was met there */
+  uint32_t after;                        /* of the whole region */
 };
 
 /* Whether a way with so many barriers agrees with the others that come to one place. */
@@ -517,9 +520,11 @@ static bool passes_levels(const struct analysis *analysis, uint32_t block, struc
     if (barrier->guarded || number == NULL || number->kind != WB_OPERAND_NUMBER ||
         wb_instruction_has(barrier, WB_MODIFIER_RED) || !wb_block_is_whole(analysis->graph, block))
       return false;
-    if (levels->number[level] == NULL)
-      levels->number[level] = number;
-    if (levels->number[level++]->value != number->value)
+    if (levels->barrier[level] == NULL)
+      levels->barrier[level] = barrier;
+    const struct wb_instruction *other = levels->barrier[level++];
+    if (wb_operand_of(function, other, 0)->value != number->value ||
+        wb_barrier_is_counted(function, other) != wb_barrier_is_counted(function, barrier))
       return false;
   }
   return true;
@@ -533,7 +538,7 @@ static bool is_levelled(struct analysis *analysis, uint32_t choice, struct level
   const uint32_t after = analysis->ways.after.immediate[choice];
   size_t count = 0;
   memset(levels->before, 0xff, graph->block_count * sizeof *levels->before);
-  memset(levels->number, 0, analysis->first_segment[graph->block_count] * sizeof *levels->number);
+  memset(levels->barrier, 0, analysis->first_segment[graph->block_count] * sizeof *levels->barrier);
   levels->after = NO_LEVEL;
   analysis->stack[count++] = choice;
   while (count > 0) {
@@ -567,7 +572,7 @@ static bool pass_as_many(struct analysis *analysis)
   const uint32_t segments = analysis->first_segment[graph->block_count];
   struct levels levels = {
       .before = wb_arena_array(&analysis->arena, uint32_t, graph->block_count),
-      .number = wb_arena_array(&analysis->arena, const struct wb_operand *, segments)};
+      .barrier = wb_arena_array(&analysis->arena, const struct wb_instruction *, segments)};
   bool levelled = !analysis->arena.failed;
   for (uint32_t b = 0; b < graph->block_count && levelled; b++) {
     if (!analysis->reached[b])
@@ -610,12 +615,12 @@ static void judge(struct analysis *analysis, enum wb_early_ends early_ends,
 }
 
 warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph,
-                                           enum wb_early_ends early_ends, bool of_launch,
-                                           const bool *unchanged,
+                                           enum wb_early_ends early_ends,
+                                           enum wb_compared_warps compared, const bool *unchanged,
                                            struct wb_barrier_agreement *agreement,
                                            warpbound_error *error)
 {
-  struct analysis analysis = {.graph = graph, .of_launch = of_launch, .unchanged = unchanged};
+  struct analysis analysis = {.graph = graph, .compared = compared, .unchanged = unchanged};
   bool *alike = wb_allocate(graph->block_count, sizeof *alike);
   *agreement = (struct wb_barrier_agreement){.alike = alike};
   warpbound_status status =

@@ -17,6 +17,14 @@ struct wb_disagreement {
   uint32_t barrier, choice;
 };
 
+/* Whose threads are compared. */
+enum wb_compared_warps {
+  WB_COMPARED_BLOCK,  /* of a block */
+  WB_COMPARED_LAUNCH, /* of all blocks, for `same_path`: all of the launch take one path */
+  WB_COMPARED_GROUP   /* of a group of a block's warps, whose barriers wait for these alone: warps
+                         beside them may write shared memory at any time */
+};
+
 /* Owns its array: wb_barrier_agreement_free. */
 struct wb_barrier_agreement {
   bool agreed;    /* they do, provided that barriers are for all warps of the block; false where the
@@ -36,15 +44,14 @@ struct wb_barrier_agreement {
  * then holds where a barrier waits for those warps of the block alone that have not ended: of
  * WB_ENDS_FIRST `agreed` is about the warps that pass some barrier; of WB_ENDS_ANYWHERE each warp
  * passes the first ones of one sequence, which says nothing of phases, and no block is alike.
- * of_launch: warps of all blocks are compared, for `same_path`: all of the launch take one path,
- * and reads_only stays false.
+ * compared: where it is all of the launch, reads_only stays false.
  * unchanged: by instruction, loads of global memory that nothing writes while the kernel runs, as
  * somebody says: threads that load from one address get one value, as of `reads_only`, which they
  * do not set; NULL: none. Time: a few passes over the graph for each branch whose choice threads do
  * not share. Errors: WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph,
-                                           enum wb_early_ends early_ends, bool of_launch,
-                                           const bool *unchanged,
+                                           enum wb_early_ends early_ends,
+                                           enum wb_compared_warps compared, const bool *unchanged,
                                            struct wb_barrier_agreement *agreement,
                                            warpbound_error *error);
 void wb_barrier_agreement_free(struct wb_barrier_agreement *agreement);

@@ -381,6 +381,7 @@ static void read_system(struct wb_json_reader *reader, const json_t *object,
   wb_json_at_file(reader);
   claim->early_ends = wb_json_mark(reader, object, "early_ends", "true or false for early_ends");
   claim->as_many = wb_json_mark(reader, object, "as_many", "true or false for as_many");
+  claim->groups = wb_json_mark(reader, object, "groups", "true or false for groups");
   claim->same_path = wb_json_mark(reader, object, "same_path", "true or false for same_path");
   read_launch_path(reader, object, claim);
   claim->interleaved = read_marked(reader, object, "interleaved", count);
@@ -568,13 +569,14 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
   struct wb_launch_file *file = into;
   struct wb_json_reader reader = {.name = name, .error = error, .arena = &file->arena};
   *file = (struct wb_launch_file){0};
-  wb_json_file(&reader, object, WB_LAUNCH_FORMAT,
-               "format cycles device values assumptions launch kept first_cache fetches resources "
-               "instructions nodes "
-               "start "
-               "starts ports ends edges limits interleaved exits early_ends as_many same_path "
-               "launch_path pending "
-               "advance maxima");
+  wb_json_file(
+      &reader, object, WB_LAUNCH_FORMAT,
+      "format cycles device values assumptions launch kept first_cache fetches resources "
+      "instructions nodes "
+      "start "
+      "starts ports ends edges limits interleaved exits early_ends as_many groups same_path "
+      "launch_path pending "
+      "advance maxima");
   file->claim.cycles = wb_json_member(&reader, object, "cycles", 0, INT64_MAX);
   struct wb_launch_shape *shape = &file->claim.shape;
   const json_t *launch = json_object_get(object, "launch");

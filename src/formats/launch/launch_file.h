@@ -31,6 +31,7 @@
  *                out: all
  *   early_ends   warps may end before barriers of others, which then wait for the rest; may be left
  *                out: false
+ *   groups       with as_many: of each group of warps by itself; may be left out: false
  *   as_many      all warps of a block pass as many barriers, of the same numbers; may be left out:
  *                false
  *   same_path    all warps of a block take one path; may be left out: false

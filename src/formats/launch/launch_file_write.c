@@ -293,6 +293,7 @@ void wb_launch_file_write(const struct wb_check_launch_claim *claim,
   write_marked("exits", claim->ends, nodes, text);
   wb_text_string(text, claim->early_ends ? " \"early_ends\": true,\n" : "");
   wb_text_string(text, claim->as_many ? " \"as_many\": true,\n" : "");
+  wb_text_string(text, claim->groups ? " \"groups\": true,\n" : "");
   wb_text_string(text, claim->same_path ? " \"same_path\": true,\n" : "");
   write_launch_path(claim, text);
   wb_text_string(text, " \"pending\": [");

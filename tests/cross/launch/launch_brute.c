@@ -603,8 +603,15 @@ static bool find_worst(struct launch_brute *brute, const struct tiny_launch *lau
   }
   for (size_t p = 0; p < launch->path_count; p++) {
     brute->barriers[p] = 0;
-    for (uint32_t i = 0; i < launch->paths[p].length; i++)
-      brute->barriers[p] += launch->code.instructions[launch->paths[p].step[i]].barrier;
+    brute->kinds[p] = 1;
+    for (uint32_t i = 0; i < launch->paths[p].length; i++) {
+      const uint8_t step = launch->paths[p].step[i];
+      const bool of_group = launch->groups && launch->of_group[step];
+      if (!launch->code.instructions[step].barrier)
+        continue;
+      brute->barriers[p] += !of_group;
+      brute->kinds[p] = 2 * brute->kinds[p] + of_group;
+    }
   }
   const uint32_t servers = launch->code.resources[launch->foreign].servers;
   brute->credit = servers * (shape->foreign_share / TINY_SHARE);

@@ -54,6 +54,7 @@ static void make_system(const struct random_launch *launch, bool composite,
   const size_t nodes = graph->node_count;
   *system = (struct wb_path_system){
       .phases = 1, .phased = !composite && !many, .as_many = many, .sure = true};
+  system->groups = launch->tiny.groups;
   system->sure = many || !launch->graph.unphased;
   system->same_path = launch->tiny.same_path || launch->tiny.launch_path;
   system->launch_path = launch->tiny.launch_path;
@@ -130,6 +131,7 @@ void made_bound_make(const struct random_launch *launch, bool composite, struct 
   check(wb_launch_maxima_find(&launch->tiny.code, &made->system, &made->times, &control,
                               &made->maxima, &error),
         &error, launch);
+  wb_launch_maxima_add_groups(&made->maxima, &launch->tiny.shape);
   made->maxima.terms.partition_warps = launch->tiny.partition_places;
   check(wb_launch_maxima_add_block(&made->maxima, &launch->tiny.shape, &control, &error), &error,
         launch);

@@ -358,12 +358,33 @@ static bool is_over(const struct launch_brute *brute, const struct warp *warp)
          !warp->at_barrier;
 }
 
+/* Whether the warp is at a barrier of its group, where there are such. */
+static bool is_at_group(const struct launch_brute *brute, const struct warp *warp)
+{
+  const struct tiny_launch *launch = brute->launch;
+  return launch->groups && warp->at_barrier &&
+         launch->of_group[launch->paths[warp->path].step[warp->position - 1]];
+}
+
+/* Lets the warps of a group go on where all of them are at a barrier of the group. */
+static void release_group(const struct launch_brute *brute, struct warp *block, uint8_t group)
+{
+  const uint8_t *of = brute->launch->group;
+  bool all = true;
+  for (uint32_t w = 0; w < brute->block_warps; w++)
+    all &= of[block[w].path] != group || (is_at_group(brute, &block[w]) && block[w].stall == 0);
+  for (uint32_t w = 0; w < brute->block_warps && all; w++)
+    block[w].at_barrier = block[w].at_barrier && of[block[w].path] != group;
+}
+
 void moment_release_barrier(const struct launch_brute *brute, struct warp *block)
 {
+  for (uint8_t group = 0; group < 2 && brute->launch->groups; group++)
+    release_group(brute, block, group);
   for (uint32_t w = 0; w < brute->block_warps; w++) {
     const bool over =
         is_over(brute, &block[w]) && (!brute->launch->late_ends || block[w].count == 0);
-    if (!over && (!block[w].at_barrier || block[w].stall > 0))
+    if (!over && (!block[w].at_barrier || block[w].stall > 0 || is_at_group(brute, &block[w])))
       return;
   }
   for (uint32_t w = 0; w < brute->block_warps; w++)

@@ -83,7 +83,8 @@ struct entry {
 struct launch_brute {
   const struct tiny_launch *launch;
   uint32_t sms, places, block_warps, partitions, warp_count;
-  uint32_t barriers[TINY_PATHS]; /* by path */
+  uint32_t barriers[TINY_PATHS]; /* by path: those of the block */
+  uint32_t kinds[TINY_PATHS];    /* by path: below a 1 a bit for each barrier, 1 of a group's */
   uint32_t longest_hold[64];     /* by instruction: of what it takes at issue */
   uint32_t credit;               /* of others, that a cycle adds */
   uint8_t fetch_service;         /* of a fetch of kept data */

@@ -9,7 +9,7 @@ struct placing {
 };
 
 /* Whether a path passes as many barriers as those of the block's warps before number w, but for
- * warps that end early. */
+ * warps that end early; with groups, as many of both kinds as those of its group. */
 static bool may_share_block(const struct launch_brute *brute, const struct warp *block, uint32_t w,
                             uint32_t path)
 {
@@ -19,6 +19,8 @@ static bool may_share_block(const struct launch_brute *brute, const struct warp 
   for (uint32_t o = 0; o < w && early != TINY_EARLY_ANY; o++) {
     const uint32_t other = brute->barriers[block[o].path];
     may &= other == barriers || (early == TINY_EARLY_FIRST && (other == 0 || barriers == 0));
+    if (brute->launch->groups && brute->launch->group[block[o].path] == brute->launch->group[path])
+      may &= brute->kinds[block[o].path] == brute->kinds[path];
   }
   return may;
 }

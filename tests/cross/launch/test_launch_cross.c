@@ -341,9 +341,19 @@ TEST(test_launch_path)
   search_same_paths(true, number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 40);
 }
 
-/* Warps of a block pass as many barriers, or the first ones of as many, and nothing says where: the
- * library's bound and the checker's. */
-static void search_as_many(bool early, uint64_t part)
+/* Makes some barriers those of groups, and lets each path be of one of two groups. */
+static void draw_groups(struct wb_random *random, struct tiny_launch *tiny)
+{
+  tiny->groups = true;
+  for (size_t i = 0; i < tiny->code.instruction_count; i++)
+    tiny->of_group[i] = wb_random_below(random, 3) > 0;
+  for (size_t p = 0; p < tiny->path_count; p++)
+    tiny->group[p] = (uint8_t)wb_random_below(random, 2);
+}
+
+/* Warps of a block, or of each of its groups, pass as many barriers, or the first ones of as many,
+ * and nothing says where: the library's bound and the checker's. */
+static void search_as_many(bool early, bool groups, uint64_t part)
 {
   static const struct launch_size *const sizes[2][2] = {
       {&launch_size_tiny, &launch_size_loops}, {&launch_size_early, &launch_size_early_many}};
@@ -370,6 +380,8 @@ static void search_as_many(bool early, uint64_t part)
     tiny->early = early ? TINY_EARLY_ANY : TINY_NONE_EARLY;
     crossed += round.launch.graph.crossed || round.launch.graph.unphased;
     tiny->as_many = true;
+    if (groups)
+      draw_groups(&random, tiny);
     made_bound_make(&round.launch, false, &round.made);
     check_parts(&round, &round.made.launch);
     less += round.made.launch.formula != WB_FORMULA_TOTAL;
@@ -390,7 +402,10 @@ static void search_as_many(bool early, uint64_t part)
                 " launches searched, several waves %" PRIu64 ", at different places %" PRIu64
                 ", bound reached %" PRIu64 ", less than all steps one after the other %" PRIu64
                 "\n",
-                early ? " and early ends" : "", decided, drawn, waves, crossed, reached, less);
+                early    ? " and early ends"
+                : groups ? " of groups"
+                         : "",
+                decided, drawn, waves, crossed, reached, less);
   launch_shapes_print(&shapes);
   assert_true(decided * 4 > drawn && less > 0 && reached > 0);
   launch_brute_free(brute);
@@ -398,12 +413,17 @@ static void search_as_many(bool early, uint64_t part)
 
 TEST(test_as_many_barriers)
 {
-  search_as_many(false, 40);
+  search_as_many(false, false, 40);
 }
 
 TEST(test_early_ends_of_as_many)
 {
-  search_as_many(true, 40);
+  search_as_many(true, false, 40);
+}
+
+TEST(test_barriers_of_groups)
+{
+  search_as_many(false, true, 40);
 }
 
 /* Blocks of one warp, of which an SM holds as many as its partitions have places for: the library's

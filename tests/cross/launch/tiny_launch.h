@@ -94,7 +94,11 @@ struct tiny_launch {
   bool same_path;       /* all warps of a block take one path */
   bool launch_path;     /* all warps of the launch do */
   bool as_many;         /* bounds know that warps of a block pass as many barriers, and not where */
-  bool balanced;        /* a block goes to an SM with the fewest blocks */
+  bool groups; /* with as_many: warps of a block whose paths are of one group pass alike its
+                  barriers and the block's, all warps of the block the block's alone */
+  uint8_t group[TINY_PATHS]; /* by path: 0 or 1 */
+  bool of_group[64];         /* by instruction, of barriers: those of its warp's group wait there */
+  bool balanced;             /* a block goes to an SM with the fewest blocks */
   enum tiny_early early;
   bool late_ends; /* at barriers of others a warp that ends early has ended when all that it made is
                      over; else with its last instruction */

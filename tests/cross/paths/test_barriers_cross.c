@@ -623,14 +623,14 @@ static struct claim claim_of(const struct program *program, enum wb_early_ends e
     bool unchanged[LINES + 1] = {false};
     for (size_t l = 0; l < program->count; l++)
       unchanged[l] = program->lines[l].kind == GLOBAL && program->lines[l].number > 0;
-    assert_ok(wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), early_ends, false,
-                                        unchanged, &agreement, &error));
+    assert_ok(wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), early_ends,
+                                        WB_COMPARED_BLOCK, unchanged, &agreement, &error));
     claim.same = agreement.agreed;
     claim.as_many = agreement.as_many;
     claim.same_path = agreement.same_path;
     wb_barrier_agreement_free(&agreement);
-    assert_ok(wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), early_ends, true,
-                                        unchanged, &agreement, &error));
+    assert_ok(wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), early_ends,
+                                        WB_COMPARED_LAUNCH, unchanged, &agreement, &error));
     claim.launch_path = agreement.same_path;
     assert_true(claim.same_path || !claim.launch_path);
   }

@@ -41,8 +41,9 @@ static bool agreed_in(unsigned sm, uint32_t threads, const char *lines)
   if (wb_simt_analyse(&code, &code.functions[0], &options, &control, &analysis, &error) !=
       WARPBOUND_OK)
     fail_msg("%s", error.message);
-  assert_ok(wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), early_ends, of_launch,
-                                      unchanged, &agreement, &error));
+  assert_ok(wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), early_ends,
+                                      of_launch ? WB_COMPARED_LAUNCH : WB_COMPARED_BLOCK, unchanged,
+                                      &agreement, &error));
   same_path = agreement.same_path;
   const bool result = agreement.agreed;
   disagreement = agreement.disagreement;
