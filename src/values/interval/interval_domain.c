@@ -438,6 +438,7 @@ static void forget_writes(void *context, const struct wb_function *function, uin
   wb_differences_keep(state, &instruction->kept_differences);
   instruction->kept_wide_differences = state->wide_differences;
   instruction->kept_conditionals = state->conditionals;
+  instruction->kept_orders = state->orders;
   for (uint32_t s = 0; s < what->write_count; s++) {
     const struct wb_register_span *span = &function->spans[what->first_write + s];
     for (unsigned r = span->first; r < (unsigned)span->first + span->count; r++) {
@@ -445,6 +446,7 @@ static void forget_writes(void *context, const struct wb_function *function, uin
       if (predicate < WB_TRUTH_COUNT) {
         state->predicates[predicate] = (struct wb_implications){0};
         wb_conditionals_forget(&state->conditionals, r);
+        wb_orders_forget(&state->orders, r);
         continue;
       }
       /* Calls of code outside write all numbers of uniform registers; those behind the last one
@@ -459,6 +461,8 @@ static void forget_writes(void *context, const struct wb_function *function, uin
       wb_masks_release(state, r);
       wb_differences_release(state, r);
       wb_wide_differences_forget(&state->wide_differences, r);
+      wb_rests_forget(&state->rests, r);
+      wb_orders_forget(&state->orders, r);
       if (r < WB_NAMED_REGISTERS)
         state->sums[r] = 0;
       state->registers[r] = wb_integer_unknown(origin);
@@ -528,13 +532,9 @@ static void write_word(struct wb_interval_context *context, const struct wb_micr
   wb_interval_name_sum_of(context, write->result, write->number);
   wb_interval_move_masks(context, code, write->result, write->number);
   wb_interval_move_differences(context, operation, result, write->number);
+  wb_interval_move_orders(context, operation, write->number);
   if (operation->kind == WB_MICRO_LOOKUP && result->mask.number != WB_NO_REGISTER)
-    wb_interval_chain_mask(context, result, write->number);
-  if (operation->kind == WB_MICRO_LOOKUP && result->mask.number != WB_NO_REGISTER &&
-      !writes(context, result->mask.number))
-    wb_interval_note_mask(context, result, write->number);
-  if (operation->kind == WB_MICRO_LOOKUP && result->mask.number != WB_NO_REGISTER)
-    wb_interval_round_pairs(context, result, write->number);
+    wb_interval_name_bits(context, result, write->number);
   if (operation->kind == WB_MICRO_COPY) {
     /* A copy of one word of a pair makes a pair with the other word, which the instruction does not
      * write. */
@@ -582,6 +582,7 @@ static void write_result(void *context, const struct wb_micro_code *code,
     if (!instruction->guarded) {
       instruction->state->predicates[predicate] = truth;
       wb_interval_note_conditions(instruction, code, write->result, predicate);
+      wb_interval_note_orders(instruction, predicate);
     }
   } else if (!write->wide) {
     write_word(instruction, code, write);

@@ -87,6 +87,7 @@ struct wb_interval_context {
   uint16_t kept[WB_INTERVAL_KEPT];
   struct wb_integer kept_values[WB_INTERVAL_KEPT]; /* and their values before it */
   struct wb_conditionals kept_conditionals;        /* of any instruction: before it */
+  struct wb_orders kept_orders;                    /* the same */
 };
 
 /* The result of the operation of that index is this word; of an unknown one the origin is that of
@@ -150,21 +151,10 @@ struct wb_mask wb_interval_source_mask(const struct wb_interval_context *context
 /* The bits of the mask from those of its register, or the other way round. */
 struct wb_integer wb_interval_masked(const struct wb_mask *mask, const struct wb_integer *bits);
 
-/* The register was given the result, which is bits of another one that the instruction does not
- * write.
- */
-void wb_interval_note_mask(struct wb_interval_context *context,
+/* The register was given the result, a word of LOOKUP that is bits of another one: notes that, and
+ * what it is of pairs and differences that the other one was a word of, or held. */
+void wb_interval_name_bits(struct wb_interval_context *context,
                            const struct wb_interval_result *result, uint16_t number);
-
-/* The same where another register holds more bits of that one, these among them: then they are bits
- * of that holder too. */
-void wb_interval_chain_mask(struct wb_interval_context *context,
-                            const struct wb_interval_result *result, uint16_t number);
-
-/* The register was given a word of a pair without its lowest bits: it makes a pair with the other
- * word. */
-void wb_interval_round_pairs(struct wb_interval_context *context,
-                             const struct wb_interval_result *result, uint16_t number);
 /* The pair has got its upper word: so have registers that hold its lower one without its lowest
  * bits. */
 void wb_interval_round_held_words(struct wb_interval_context *context, const struct wb_pair *pair);
@@ -207,6 +197,25 @@ bool wb_interval_ordered_difference(const struct wb_integer *from, const struct 
                                     bool strict, bool as_signed, struct wb_integer *value);
 /* Refines registers by differences and bits. */
 void wb_interval_reduce(struct wb_integer_state *state);
+
+/* ---- rests of differences (interval_rests.c) ---- */
+
+/* The register was given the bits of the mask of a register. */
+void wb_interval_note_rest(struct wb_interval_context *context, const struct wb_mask *mask,
+                           uint16_t number);
+
+/* ---- orders under a predicate (interval_orders.c) ---- */
+
+/* The predicate was written: notes what it implies of two registers. */
+void wb_interval_note_orders(struct wb_interval_context *context, size_t predicate);
+/* The register was given the result by an instruction without a guard: what was known of a register
+ * that it was made of may hold of it. */
+void wb_interval_move_orders(struct wb_interval_context *context,
+                             const struct wb_micro_operation *operation, uint16_t number);
+/* Refines *state by the rows of the list for that outcome; *some: set where there are any. False
+ * where they leave no number. */
+bool wb_interval_assume_orders(const struct wb_orders *list, size_t predicate, bool when,
+                               struct wb_integer_state *state, bool *some);
 
 /* ---- differences of pairs (interval_wide_differences.c) ---- */
 

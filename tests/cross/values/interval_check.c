@@ -122,6 +122,21 @@ static const char *check_values(const struct wb_integer_state *state,
       return "the difference of two registers";
     totals->differences += row->value.width < UINT32_MAX;
   }
+  for (size_t i = 0; i < state->rests.count; i++) {
+    const struct wb_rest *row = &state->rests.rows[i];
+    if (((now->registers[row->from] - now->registers[row->less]) & row->bits) !=
+        now->registers[row->holder])
+      return "the rest of a difference";
+    totals->rests++;
+  }
+  for (size_t i = 0; i < state->orders.count; i++) {
+    const struct wb_order *row = &state->orders.rows[i];
+    if (now->predicates[row->predicate] == row->when &&
+        !relation_holds(now->registers[row->left], (enum wb_relation)row->relation,
+                        now->registers[row->right], row->as_signed, false))
+      return "the order of two registers under a condition";
+    totals->orders++;
+  }
   for (size_t i = 0; i < state->wide_differences.count; i++) {
     const struct wb_wide_difference *row = &state->wide_differences.rows[i];
     const uint64_t difference = number_in(now, row->from) - number_in(now, row->less);

@@ -519,8 +519,10 @@ static void draw_moved_bits(struct wb_random *random, struct micro_program *prog
   write_word(new_step(program), &last, some_register(random));
 }
 
-/* A difference of two registers; then one of them copied, changed by a number, or bounded by a
- * third one, and the difference again. */
+/* A difference of two registers, and perhaps some of its lowest bits, or a comparison of the two;
+ * then one of them copied, changed by a number, or bounded by a third one, and the difference
+ * again.
+ */
 static void draw_differences(struct wb_random *random, struct micro_program *program)
 {
   static const uint8_t changes[] = {WB_MICRO_COPY, WB_MICRO_ADD, WB_MICRO_MINIMUM,
@@ -539,7 +541,25 @@ static void draw_differences(struct wb_random *random, struct micro_program *pro
   else if (change.kind != WB_MICRO_COPY)
     change.sources[1] = of_register(some_register(random));
   less.sources[1].negated = true;
-  write_word(new_step(program), &less, some_register(random));
+  const uint16_t difference = some_register(random);
+  const struct wb_micro_operation bits = {
+      .kind = WB_MICRO_LOOKUP,
+      .table = wb_random_below(random, 8) == 0 ? 0x0c : 0xc0,
+      .sources = {of_register(difference), of_number((2U << wb_random_below(random, 4)) - 1)}};
+  const struct wb_micro_operation compare = {.kind = WB_MICRO_COMPARE,
+                                             .relation = (uint8_t)wb_random_below(random, 6),
+                                             .as_signed = wb_random_below(random, 2) == 0,
+                                             .sources = {of_register(a), of_register(b)}};
+  write_word(new_step(program), &less, difference);
+  if (wb_random_below(random, 2) == 0)
+    write_word(new_step(program), &bits, some_register(random));
+  struct wb_micro_operation turned = less;
+  turned.sources[0].negated = true;
+  turned.sources[1].negated = false;
+  if (wb_random_below(random, 4) == 0)
+    write_word(new_step(program), &turned, some_register(random));
+  if (wb_random_below(random, 2) == 0)
+    write_word(new_step(program), &compare, some_predicate(random));
   write_word(new_step(program), &change, to);
   less.sources[changed == a ? 0 : 1].number = to;
   write_word(new_step(program), &less, some_register(random));
