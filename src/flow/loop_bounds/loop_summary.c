@@ -538,6 +538,10 @@ static void release_changed(const struct wb_loop_summary *summary, struct wb_int
     if (!is_kept(summary, r))
       wb_rests_forget(&state->rests, r);
   }
+  for (uint16_t r = 0; state->flags.count > 0 && r < WB_VALUE_BUFFERS; r++) {
+    if (!is_kept(summary, r))
+      wb_flags_forget(&state->flags, r);
+  }
   for (uint16_t r = 0; state->orders.count > 0 && r < WB_VALUE_BUFFERS; r++) {
     if (!is_kept(summary, r))
       wb_orders_forget(&state->orders, r);

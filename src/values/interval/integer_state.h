@@ -276,6 +276,22 @@ struct wb_orders {
   struct wb_order rows[WB_ORDER_LIMIT];
 };
 
+/* A bit of a register is set where a predicate was true, whatever became of that. */
+struct wb_flag {
+  uint16_t number;
+  uint8_t bit;                 /* 0 to 31 */
+  struct wb_implications what; /* of "the bit is set"; no carry */
+};
+
+/* Most bits of a list; more push the oldest out. */
+#define WB_FLAG_LIMIT 16
+
+/* The oldest first. Invariant: no bit twice; registers are below WB_VALUE_BUFFERS. */
+struct wb_flags {
+  size_t count;
+  struct wb_flag rows[WB_FLAG_LIMIT];
+};
+
 /* In place of a sum: that of the term WB_TERM_START of the register, which nobody has named yet. */
 #define WB_SUM_OF_START UINT32_MAX
 
@@ -293,6 +309,7 @@ struct wb_integer_state {
   struct wb_wide_differences wide_differences;
   struct wb_rests rests;
   struct wb_orders orders;
+  struct wb_flags flags;
   uint32_t sums[WB_NAMED_REGISTERS]; /* of terms, by register: a row of struct wb_terms; 0: none */
   struct wb_sum_facts facts;
 };
@@ -430,5 +447,18 @@ void wb_orders_join(struct wb_integer_state *state, const struct wb_integer_stat
 bool wb_orders_same(const struct wb_orders *a, const struct wb_orders *b);
 /* Whether the invariant of the list holds. */
 bool wb_orders_are_valid(const struct wb_orders *list);
+
+/* ---- predicates in bits of a register (interval_flags.c) ---- */
+
+/* The register is about to be written. */
+void wb_flags_forget(struct wb_flags *list, uint32_t number);
+/* Forgets the comparisons that bits imply; one that is known stays so. */
+void wb_flags_forget_comparisons(struct wb_flags *list);
+/* Keeps what both lists have. */
+void wb_flags_join(struct wb_flags *list, const struct wb_flags *other);
+/* Whether the same bits are known. The comparisons that they imply do not count. */
+bool wb_flags_same_truths(const struct wb_flags *a, const struct wb_flags *b);
+/* Whether the invariant of the list holds, and rows of comparisons are below that number. */
+bool wb_flags_are_valid(const struct wb_flags *list, size_t comparisons);
 
 #endif

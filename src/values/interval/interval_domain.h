@@ -88,6 +88,7 @@ struct wb_interval_context {
   struct wb_integer kept_values[WB_INTERVAL_KEPT]; /* and their values before it */
   struct wb_conditionals kept_conditionals;        /* of any instruction: before it */
   struct wb_orders kept_orders;                    /* the same */
+  struct wb_flags kept_flags;                      /* the same */
 };
 
 /* The result of the operation of that index is this word; of an unknown one the origin is that of
@@ -217,6 +218,18 @@ void wb_interval_move_orders(struct wb_interval_context *context,
 bool wb_interval_assume_orders(const struct wb_orders *list, size_t predicate, bool when,
                                struct wb_integer_state *state, bool *some);
 
+/* ---- predicates in bits of a register (interval_flags.c) ---- */
+
+/* The register was given the result of that index, perhaps under a guard: notes which of its bits
+ * tell a predicate. */
+void wb_interval_keep_flags(struct wb_interval_context *context, const struct wb_micro_code *code,
+                            size_t index, uint16_t number);
+/* A comparison with 0 of a word that holds a bit alone tells what that bit does: adds it to
+ * *outcome. */
+void wb_interval_add_flag(struct wb_interval_context *context, const struct wb_micro_code *code,
+                          const struct wb_micro_operation *operation,
+                          const struct wb_comparison *row, struct wb_implications *outcome);
+
 /* ---- differences of pairs (interval_wide_differences.c) ---- */
 
 /* The operation of that index is the upper word of a 64-bit sum of two numbers, one of which has
@@ -327,6 +340,11 @@ bool wb_interval_calculate(const struct wb_micro_operation *operation,
                            const struct wb_integer words[4], uint32_t *result);
 
 /* ---- the domain ---- */
+
+/* Operation of struct wb_domain: keeps what held before the instruction, and forgets what it
+ * writes. */
+void wb_interval_forget_writes(void *context, const struct wb_function *function, uint32_t index,
+                               const struct wb_micro_code *code);
 
 /* Its context is a struct wb_interval_context, which has all that stands before `function` in it.
  */

@@ -147,6 +147,26 @@ static const char *check_values(const struct wb_integer_state *state,
   return NULL;
 }
 
+static const char *check_flags(const struct wb_integer_state *state,
+                               const struct wb_comparisons *table,
+                               const struct interval_lane *first, const struct interval_lane *now,
+                               struct interval_totals *totals)
+{
+  for (size_t i = 0; i < state->flags.count; i++) {
+    const struct wb_flag *flag = &state->flags.rows[i];
+    const bool is_set = (now->registers[flag->number] >> flag->bit & 1U) != 0;
+    if (flag->what.truth != WB_TRUTH_UNKNOWN && (flag->what.truth == WB_TRUTH_TRUE) != is_set)
+      return "a bit of a register";
+    for (uint32_t row = is_set ? flag->what.when_true : flag->what.when_false; row != 0;
+         row = table->rows[row].next) {
+      totals->flags++;
+      if (!holds(&table->rows[row], first, totals))
+        return "a comparison that a bit tells";
+    }
+  }
+  return NULL;
+}
+
 static const char *check_predicates(const struct wb_integer_state *state,
                                     const struct wb_comparisons *table,
                                     const struct interval_lane *first,
@@ -177,5 +197,7 @@ const char *interval_check(const struct wb_integer_state *state,
   if (!wb_integer_state_is_valid(state, comparisons))
     return "the state itself";
   const char *wrong = check_values(state, first, now, totals);
+  if (wrong == NULL)
+    wrong = check_flags(state, comparisons, first, now, totals);
   return wrong != NULL ? wrong : check_predicates(state, comparisons, first, now, totals);
 }

@@ -662,10 +662,74 @@ static void draw_extremes(struct wb_random *random, struct micro_program *progra
   write_word(new_step(program), &last, some_register(random));
 }
 
+/* A predicate in a bit of a register, by a choice, by a guard or with others (P2R), perhaps
+ * something else; then what the bit is. */
+static void draw_flags(struct wb_random *random, struct micro_program *program)
+{
+  const uint16_t predicate = some_predicate(random);
+  const uint16_t to = some_register(random);
+  const uint32_t bit = 1U << wb_random_below(random, 4);
+  const uint32_t other = 1U << wb_random_below(random, 4);
+  const uint64_t form = wb_random_below(random, 3);
+  const struct wb_source known[2] = {of_number(bit), of_number(0)};
+  const bool turned = wb_random_below(random, 2) == 0;
+  const struct wb_micro_operation compare = {
+      .kind = WB_MICRO_COMPARE,
+      .relation = (uint8_t)wb_random_below(random, 6),
+      .as_signed = wb_random_below(random, 2) == 0,
+      .sources = {of_register(some_register(random)), draw_word(random)}};
+  const struct wb_micro_operation clear = {
+      .kind = WB_MICRO_LOOKUP, .table = 0xc0, .sources = {of_register(to), of_number(~bit)}};
+  const struct wb_micro_operation set = {
+      .kind = WB_MICRO_LOOKUP, .table = 0xfc, .sources = {of_register(to), of_number(bit)}};
+  const struct wb_micro_operation choice = {
+      .kind = WB_MICRO_SELECT, .sources = {known[turned], known[!turned], of_predicate(predicate)}};
+  write_word(new_step(program), &compare, predicate);
+  struct micro_step *step = new_step(program);
+  if (form == 0) {
+    write_word(step, &choice, to);
+  } else if (form == 1) {
+    write_word(step, turned ? &set : &clear, to);
+    step = new_step(program);
+    write_word(step, turned ? &clear : &set, to);
+    step->guard = predicate;
+    step->guard_negated = wb_random_below(random, 2) == 0;
+  } else {
+    const size_t first = add(&step->code, choice);
+    const struct wb_micro_operation second = {
+        .kind = WB_MICRO_SELECT,
+        .sources = {of_number(other), of_number(0), of_predicate(some_predicate(random))}};
+    const struct wb_micro_operation sum = {
+        .kind = WB_MICRO_ADD, .sources = {of_result(first), of_result(add(&step->code, second))}};
+    write_word(step, &sum, to);
+  }
+  if (wb_random_below(random, 3) == 0)
+    draw_step(random, program);
+  step = new_step(program);
+  struct wb_micro_operation read = {
+      .kind = WB_MICRO_LOOKUP,
+      .table = wb_random_below(random, 4) == 0 ? 0x0c : 0xc0,
+      .sources = {of_register(to), of_number(wb_random_below(random, 4) == 0 ? other : bit)}};
+  if (wb_random_below(random, 3) == 0)
+    read = (struct wb_micro_operation){.kind = WB_MICRO_EXTRACT,
+                                       .place = (uint8_t)wb_random_below(random, 4),
+                                       .bits = 1,
+                                       .sources = {of_register(to)}};
+  struct wb_micro_operation test = {.kind = WB_MICRO_IS_NOT_ZERO,
+                                    .sources = {wb_random_below(random, 3) == 0
+                                                    ? of_register(to)
+                                                    : of_result(add(&step->code, read))}};
+  if (wb_random_below(random, 4) == 0)
+    test = (struct wb_micro_operation){.kind = WB_MICRO_COMPARE,
+                                       .relation = (uint8_t)wb_random_below(random, 6),
+                                       .sources = {test.sources[0], of_number(0)}};
+  write_word(step, &test, some_predicate(random));
+}
+
 void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *program)
 {
   while (program->count < wanted) {
-    const uint64_t kind = wb_random_below(random, 11);
+    const uint64_t kind = wb_random_below(random, 12);
     const size_t first = program->count;
     if (kind == 0)
       draw_wide_sum(random, program);
@@ -685,6 +749,8 @@ void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *p
       draw_moved_bits(random, program);
     else if (kind == 8)
       draw_pair_differences(random, program);
+    else if (kind == 9)
+      draw_flags(random, program);
     else
       draw_step(random, program);
     if (wb_random_below(random, 6) == 0) {

@@ -237,11 +237,12 @@ TEST(lanes_are_among_states)
       show(&program, seed + n);
   }
   printf("# %zu instructions, %zu of %zu results unknown, %zu comparisons of 64 bits, %zu pairs, "
-         "%zu values under conditions, %zu truths, %zu differences, %zu rests, %zu orders, %zu of "
+         "%zu values under conditions, %zu truths, %zu differences, %zu rests, %zu orders, %zu "
+         "flags, %zu of "
          "pairs, %zu sums of terms, %zu relations on edges\n",
          totals.executed, totals.unknown, totals.results, totals.of.wide_rows, totals.of.pairs,
          totals.of.conditionals, totals.of.truths, totals.of.differences, totals.of.rests,
-         totals.of.orders, totals.of.wide_differences, totals.sums, totals.edges);
+         totals.of.orders, totals.of.flags, totals.of.wide_differences, totals.sums, totals.edges);
   if (runs >= DEFAULT_RUNS) {
     assert_true(totals.unknown * 2 < totals.results);
     assert_true(totals.of.wide_rows > runs / 50);
@@ -251,6 +252,7 @@ TEST(lanes_are_among_states)
     assert_true(totals.of.differences > runs / 20);
     assert_true(totals.of.rests > runs / 50);
     assert_true(totals.of.orders > runs / 20);
+    assert_true(totals.of.flags > runs / 20);
     assert_true(totals.of.wide_differences > runs / 20);
     assert_true(totals.sums > runs / 20);
   }
