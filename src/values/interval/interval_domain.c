@@ -144,6 +144,13 @@ bool wb_interval_written_since(const struct wb_interval_context *context, uint32
 
 /* ---- numbers of 64 bits ---- */
 
+/* Whether nothing is known of a word of constant memory: of two that are read as one number, who
+ * asks for it asks for all of it. */
+static bool is_of_constant(const struct wb_integer *word)
+{
+  return word->width == UINT32_MAX && word->origin >> 24 == WB_ORIGIN_CONSTANT;
+}
+
 struct wb_interval_wide wb_interval_wide(const struct wb_interval_context *context,
                                          const struct wb_source *source)
 {
@@ -164,6 +171,8 @@ struct wb_interval_wide wb_interval_wide(const struct wb_interval_context *conte
     wide.words[0] = constant_at(context, source, 0);
     wide.words[1] = constant_at(context, source, 1);
     wide.value = wb_wide_of_words(&wide.words[0], &wide.words[1]);
+    if (is_of_constant(&wide.words[0]) && is_of_constant(&wide.words[1]))
+      wide.words[0].origin = wide.words[1].origin = wide.words[0].origin | WB_ORIGIN_WIDE;
     break;
   case WB_SOURCE_REGISTER_PAIR:
     wide.words[0] = register_value(context, source->number);
@@ -367,7 +376,8 @@ static void find_wide(void *context, const struct wb_micro_code *code, size_t in
       wide.value = wb_wide_add(&wide.value, &more.value);
       wide.words[0] = wb_integer_add(&wide.words[0], &more.words[0]);
     }
-    wide.words[1] = wb_integer_unknown(WB_ORIGIN(WB_ORIGIN_INSTRUCTION, instruction->index));
+    wide.words[1] = wb_integer_unknown(
+        wb_first_origin(wide.value.origin, WB_ORIGIN(WB_ORIGIN_INSTRUCTION, instruction->index)));
     break;
   case WB_MICRO_WIDE_MULTIPLY:
     wide.value = wb_wide_product(&of.a, as_signed, &of.b, b_signed);
