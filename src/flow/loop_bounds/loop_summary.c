@@ -534,6 +534,22 @@ static void release_changed(const struct wb_loop_summary *summary, struct wb_int
     if (!is_kept(summary, r))
       wb_differences_release(state, r);
   }
+  for (uint16_t r = 0; state->rests.count > 0 && r < WB_VALUE_BUFFERS; r++) {
+    if (!is_kept(summary, r))
+      wb_rests_forget(&state->rests, r);
+  }
+  for (uint16_t r = 0; state->flags.count > 0 && r < WB_VALUE_BUFFERS; r++) {
+    if (!is_kept(summary, r))
+      wb_flags_forget(&state->flags, r);
+  }
+  for (uint16_t r = 0; state->orders.count > 0 && r < WB_VALUE_BUFFERS; r++) {
+    if (!is_kept(summary, r))
+      wb_orders_forget(&state->orders, r);
+  }
+  for (size_t p = 0; p < WB_TRUTH_COUNT; p++) {
+    if ((summary->predicates >> p & 1U) != 0)
+      wb_orders_forget(&state->orders, wb_predicate_register(p));
+  }
   for (uint16_t r = 0; state->wide_differences.count > 0 && r < WB_VALUE_BUFFERS; r++) {
     if (!is_kept(summary, r))
       wb_wide_differences_forget(&state->wide_differences, r);

@@ -460,6 +460,13 @@ bool wb_edge_state(const struct wb_block_end *end, uint32_t edge, struct wb_inte
     }
   }
   for (unsigned condition = GUARD; condition < WB_EDGE_CONDITIONS; condition++) {
+    const struct wb_implications *predicate = condition_of(end, doing, condition, &is_true);
+    if (predicate != NULL && !wb_interval_assume_orders(
+                                 &end->state->orders, (size_t)(predicate - end->state->predicates),
+                                 is_true, state, &refined))
+      return false;
+  }
+  for (unsigned condition = GUARD; condition < WB_EDGE_CONDITIONS; condition++) {
     const uint32_t first = outcome_comparisons(end, doing, condition);
     refined |= first != 0;
     for (uint32_t row = first; row != 0; row = end->comparisons->rows[row].next) {

@@ -59,6 +59,7 @@ void wb_integer_state_forget_comparisons(struct wb_integer_state *state)
 {
   for (size_t p = 0; p < WB_TRUTH_COUNT; p++)
     state->predicates[p] = (struct wb_implications){.truth = state->predicates[p].truth};
+  wb_flags_forget_comparisons(&state->flags);
 }
 
 /* Whether the lists of conditions, bits and differences are the same. */
@@ -102,7 +103,8 @@ bool wb_integer_state_same_values(const struct wb_integer_state *a,
   }
   for (size_t p = 0; p < WB_TRUTH_COUNT && same; p++)
     same = a->predicates[p].truth == b->predicates[p].truth;
-  return same && same_rows(a, b) &&
+  return same && same_rows(a, b) && wb_rests_same(&a->rests, &b->rests) &&
+         wb_orders_same(&a->orders, &b->orders) && wb_flags_same_truths(&a->flags, &b->flags) &&
          wb_wide_differences_same(&a->wide_differences, &b->wide_differences);
 }
 
@@ -422,6 +424,7 @@ struct wb_integer wb_difference_value(const struct wb_integer_state *state,
   struct wb_integer value = row->value;
   if (row->holder != WB_NO_REGISTER)
     wb_integer_narrow(&value, &state->registers[row->holder]);
+  wb_rests_narrow(state, row->from, row->less, &value);
   return value;
 }
 
@@ -618,6 +621,9 @@ void wb_integer_state_join(struct wb_integer_state *state, const struct wb_integ
   join_sums(state, other);
   join_masks(state, other);
   join_differences(state, other);
+  wb_rests_join(&state->rests, &other->rests);
+  wb_orders_join(state, other);
+  wb_flags_join(&state->flags, &other->flags);
   join_conditionals(state, other);
   wb_wide_differences_join(state, other);
   wb_pairs_join(&state->pairs, state->registers, &other->pairs, other->registers);
@@ -686,5 +692,7 @@ bool wb_integer_state_is_valid(const struct wb_integer_state *state,
   }
   return list->count <= WB_CONDITIONAL_LIMIT && masks->count <= WB_MASKED_LIMIT &&
          differences->count <= WB_DIFFERENCE_LIMIT && wb_pairs_are_valid(&state->pairs) &&
+         wb_rests_are_valid(&state->rests) && wb_orders_are_valid(&state->orders) &&
+         wb_flags_are_valid(&state->flags, rows) &&
          wb_wide_differences_are_valid(&state->wide_differences);
 }

@@ -238,6 +238,60 @@ struct wb_wide_differences {
   struct wb_wide_difference rows[WB_WIDE_DIFFERENCE_LIMIT];
 };
 
+/* A register holds the lowest bits of the difference of two others modulo 2^32: (from - less) &
+ * bits.
+ */
+struct wb_rest {
+  uint16_t from, less;
+  uint16_t holder;
+  uint32_t bits; /* 2^k - 1, 0 < k < 31 */
+};
+
+/* Most rests of a list; more push the oldest out. */
+#define WB_REST_LIMIT 4
+
+/* The oldest first. Invariant: no row twice; the three registers of a row differ and are below
+ * WB_VALUE_BUFFERS. */
+struct wb_rests {
+  size_t count;
+  struct wb_rest rows[WB_REST_LIMIT];
+};
+
+/* "left relation right" holds of two registers, as they stand, where the predicate is `when`. */
+struct wb_order {
+  uint16_t left, right;
+  uint8_t predicate; /* its index (wb_predicate_index) */
+  bool when;
+  uint8_t relation; /* enum wb_relation */
+  bool as_signed;
+};
+
+/* Most orders of a list; more push the oldest out. */
+#define WB_ORDER_LIMIT 8
+
+/* The oldest first. Invariant: no row twice; the registers of a row differ and are below
+ * WB_VALUE_BUFFERS. */
+struct wb_orders {
+  size_t count;
+  struct wb_order rows[WB_ORDER_LIMIT];
+};
+
+/* A bit of a register is set where a predicate was true, whatever became of that. */
+struct wb_flag {
+  uint16_t number;
+  uint8_t bit;                 /* 0 to 31 */
+  struct wb_implications what; /* of "the bit is set"; no carry */
+};
+
+/* Most bits of a list; more push the oldest out. */
+#define WB_FLAG_LIMIT 16
+
+/* The oldest first. Invariant: no bit twice; registers are below WB_VALUE_BUFFERS. */
+struct wb_flags {
+  size_t count;
+  struct wb_flag rows[WB_FLAG_LIMIT];
+};
+
 /* In place of a sum: that of the term WB_TERM_START of the register, which nobody has named yet. */
 #define WB_SUM_OF_START UINT32_MAX
 
@@ -253,6 +307,9 @@ struct wb_integer_state {
   struct wb_masks masks;
   struct wb_differences differences;
   struct wb_wide_differences wide_differences;
+  struct wb_rests rests;
+  struct wb_orders orders;
+  struct wb_flags flags;
   uint32_t sums[WB_NAMED_REGISTERS]; /* of terms, by register: a row of struct wb_terms; 0: none */
   struct wb_sum_facts facts;
 };
@@ -367,5 +424,41 @@ bool wb_wide_differences_same(const struct wb_wide_differences *a,
                               const struct wb_wide_differences *b);
 /* Whether the invariant of the list holds. */
 bool wb_wide_differences_are_valid(const struct wb_wide_differences *list);
+
+/* ---- rests of differences (interval_rests.c) ---- */
+
+/* The register is about to be written. */
+void wb_rests_forget(struct wb_rests *list, uint32_t number);
+/* Keeps what both lists have. */
+void wb_rests_join(struct wb_rests *list, const struct wb_rests *other);
+bool wb_rests_same(const struct wb_rests *a, const struct wb_rests *b);
+/* Whether the invariant of the list holds. */
+bool wb_rests_are_valid(const struct wb_rests *list);
+/* Narrows what is known of a difference by the registers that hold its lowest bits. */
+void wb_rests_narrow(const struct wb_integer_state *state, uint16_t from, uint16_t less,
+                     struct wb_integer *value);
+
+/* ---- orders under a predicate (interval_orders.c) ---- */
+
+/* The register, which may be a predicate's, is about to be written. */
+void wb_orders_forget(struct wb_orders *list, uint32_t number);
+/* Joins those of *other into those of *state. Predicates are those before they are joined. */
+void wb_orders_join(struct wb_integer_state *state, const struct wb_integer_state *other);
+bool wb_orders_same(const struct wb_orders *a, const struct wb_orders *b);
+/* Whether the invariant of the list holds. */
+bool wb_orders_are_valid(const struct wb_orders *list);
+
+/* ---- predicates in bits of a register (interval_flags.c) ---- */
+
+/* The register is about to be written. */
+void wb_flags_forget(struct wb_flags *list, uint32_t number);
+/* Forgets the comparisons that bits imply; one that is known stays so. */
+void wb_flags_forget_comparisons(struct wb_flags *list);
+/* Keeps what both lists have. */
+void wb_flags_join(struct wb_flags *list, const struct wb_flags *other);
+/* Whether the same bits are known. The comparisons that they imply do not count. */
+bool wb_flags_same_truths(const struct wb_flags *a, const struct wb_flags *b);
+/* Whether the invariant of the list holds, and rows of comparisons are below that number. */
+bool wb_flags_are_valid(const struct wb_flags *list, size_t comparisons);
 
 #endif

@@ -460,6 +460,18 @@ bool wb_integer_assume(struct wb_integer *value, enum wb_relation relation,
   return true;
 }
 
+void wb_integer_assume_rest(struct wb_integer *value, uint32_t rest, unsigned places)
+{
+  const uint32_t stride = UINT32_C(1) << places;
+  const uint32_t skipped = (rest - value->low) & (stride - 1);
+  if (value->base != WB_NO_REGISTER || wb_integer_alignment(value) >= places ||
+      skipped > value->width)
+    return;
+  value->low += skipped;
+  value->width = (value->width - skipped) & ~(stride - 1);
+  value->align = (uint8_t)places;
+}
+
 void wb_integer_narrow(struct wb_integer *value, const struct wb_integer *other)
 {
   if (value->base != WB_NO_REGISTER || other->base != WB_NO_REGISTER)
@@ -473,6 +485,8 @@ void wb_integer_narrow(struct wb_integer *value, const struct wb_integer *other)
       *value = cut;
   }
   wb_integer_meet(value, other);
+  if (other->width > 0)
+    wb_integer_assume_rest(value, other->low, other->align);
 }
 
 bool wb_interval_excludes(const int64_t a[2], enum wb_relation relation, const int64_t b[2])

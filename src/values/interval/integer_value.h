@@ -146,6 +146,9 @@ void wb_integer_narrow(struct wb_integer *value, const struct wb_integer *other)
  * as it is. False where none is left. */
 bool wb_integer_assume(struct wb_integer *value, enum wb_relation relation,
                        const struct wb_integer *other, bool as_signed);
+/* Keeps the numbers that are congruent to `rest` modulo 2^places, places < 32; a value with a base,
+ * or that has none of them, stays as it is. */
+void wb_integer_assume_rest(struct wb_integer *value, uint32_t rest, unsigned places);
 /* `form`, relative to a base, with the value `start` of that base. */
 struct wb_integer wb_integer_substitute(const struct wb_integer *form,
                                         const struct wb_integer *start);

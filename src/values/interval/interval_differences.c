@@ -180,8 +180,31 @@ void wb_interval_assume_difference(struct wb_integer_state *state, uint16_t left
   wb_difference_set(state, &row);
 }
 
+/* Each difference of the list is the sum of two others over a third register: cuts it by those. */
+static void close_triangles(struct wb_integer_state *state)
+{
+  struct wb_differences *list = &state->differences;
+  for (size_t i = 0; i < list->count; i++) {
+    struct wb_difference *row = &list->rows[i];
+    for (size_t o = 0; o < list->count; o++) {
+      const struct wb_difference *side = &list->rows[o];
+      struct wb_integer first;
+      struct wb_integer second;
+      if (o == i || (side->from != row->from && side->less != row->from))
+        continue;
+      const uint16_t third = side->from == row->from ? side->less : side->from;
+      if (!wb_difference_find(state, row->from, third, &first) ||
+          !wb_difference_find(state, third, row->less, &second))
+        continue;
+      const struct wb_integer sum = wb_integer_add(&first, &second);
+      wb_integer_narrow(&row->value, &sum);
+    }
+  }
+}
+
 void wb_interval_reduce(struct wb_integer_state *state)
 {
+  close_triangles(state);
   for (size_t i = 0; i < state->differences.count; i++) {
     const struct wb_difference *row = &state->differences.rows[i];
     struct wb_integer *from = &state->registers[row->from];

@@ -144,6 +144,13 @@ bool wb_interval_written_since(const struct wb_interval_context *context, uint32
 
 /* ---- numbers of 64 bits ---- */
 
+/* Whether nothing is known of a word of constant memory: of two that are read as one number, who
+ * asks for it asks for all of it. */
+static bool is_of_constant(const struct wb_integer *word)
+{
+  return word->width == UINT32_MAX && word->origin >> 24 == WB_ORIGIN_CONSTANT;
+}
+
 struct wb_interval_wide wb_interval_wide(const struct wb_interval_context *context,
                                          const struct wb_source *source)
 {
@@ -164,6 +171,8 @@ struct wb_interval_wide wb_interval_wide(const struct wb_interval_context *conte
     wide.words[0] = constant_at(context, source, 0);
     wide.words[1] = constant_at(context, source, 1);
     wide.value = wb_wide_of_words(&wide.words[0], &wide.words[1]);
+    if (is_of_constant(&wide.words[0]) && is_of_constant(&wide.words[1]))
+      wide.words[0].origin = wide.words[1].origin = wide.words[0].origin | WB_ORIGIN_WIDE;
     break;
   case WB_SOURCE_REGISTER_PAIR:
     wide.words[0] = register_value(context, source->number);
@@ -367,7 +376,8 @@ static void find_wide(void *context, const struct wb_micro_code *code, size_t in
       wide.value = wb_wide_add(&wide.value, &more.value);
       wide.words[0] = wb_integer_add(&wide.words[0], &more.words[0]);
     }
-    wide.words[1] = wb_integer_unknown(WB_ORIGIN(WB_ORIGIN_INSTRUCTION, instruction->index));
+    wide.words[1] = wb_integer_unknown(
+        wb_first_origin(wide.value.origin, WB_ORIGIN(WB_ORIGIN_INSTRUCTION, instruction->index)));
     break;
   case WB_MICRO_WIDE_MULTIPLY:
     wide.value = wb_wide_product(&of.a, as_signed, &of.b, b_signed);
@@ -420,52 +430,6 @@ static void begin(void *context, const struct wb_function *function, uint32_t in
   instruction->wide_sum.count = 0;
   instruction->guarded =
       what->guard != WB_NO_REGISTER && wb_interval_guard(instruction) != WB_TRUTH_TRUE;
-}
-
-static void forget_writes(void *context, const struct wb_function *function, uint32_t index,
-                          const struct wb_micro_code *code)
-{
-  struct wb_interval_context *instruction = context;
-  struct wb_integer_state *state = instruction->state;
-  const struct wb_instruction *what = &function->instructions[index];
-  const uint32_t origin = WB_ORIGIN(WB_ORIGIN_INSTRUCTION, index);
-  wb_interval_find_sums(instruction, code);
-  instruction->kept_count = 0;
-  instruction->kept_pairs.count = state->pairs.count;
-  for (size_t p = 0; p < state->pairs.count; p++)
-    instruction->kept_pairs.rows[p] = state->pairs.rows[p];
-  wb_masks_keep(state, &instruction->kept_masks);
-  wb_differences_keep(state, &instruction->kept_differences);
-  instruction->kept_wide_differences = state->wide_differences;
-  instruction->kept_conditionals = state->conditionals;
-  for (uint32_t s = 0; s < what->write_count; s++) {
-    const struct wb_register_span *span = &function->spans[what->first_write + s];
-    for (unsigned r = span->first; r < (unsigned)span->first + span->count; r++) {
-      const size_t predicate = wb_predicate_index(r);
-      if (predicate < WB_TRUTH_COUNT) {
-        state->predicates[predicate] = (struct wb_implications){0};
-        wb_conditionals_forget(&state->conditionals, r);
-        continue;
-      }
-      /* Calls of code outside write all numbers of uniform registers; those behind the last one
-       * are of values that no instruction writes, but stores. */
-      if (r >= WB_VALUE_BUFFERS)
-        continue;
-      /* Threads that skip an instruction with a guard keep what they have. */
-      if (instruction->guarded && instruction->kept_count < WB_INTERVAL_KEPT) {
-        instruction->kept[instruction->kept_count] = (uint16_t)r;
-        instruction->kept_values[instruction->kept_count++] = state->registers[r];
-      }
-      wb_masks_release(state, r);
-      wb_differences_release(state, r);
-      wb_wide_differences_forget(&state->wide_differences, r);
-      if (r < WB_NAMED_REGISTERS)
-        state->sums[r] = 0;
-      state->registers[r] = wb_integer_unknown(origin);
-      wb_pairs_forget(&state->pairs, r, true);
-      wb_conditionals_forget(&state->conditionals, r);
-    }
-  }
 }
 
 /* Whether the instruction writes the register. */
@@ -523,18 +487,15 @@ static void write_word(struct wb_interval_context *context, const struct wb_micr
   struct wb_integer_state *state = context->state;
   struct wb_integer words[2];
   wb_interval_set_register(context, write->number, &result->wide.words[0]);
+  wb_interval_keep_flags(context, code, write->result, write->number);
   if (context->guarded || write->number >= WB_VALUE_COUNT)
     return;
   wb_interval_name_sum_of(context, write->result, write->number);
   wb_interval_move_masks(context, code, write->result, write->number);
   wb_interval_move_differences(context, operation, result, write->number);
+  wb_interval_move_orders(context, operation, write->number);
   if (operation->kind == WB_MICRO_LOOKUP && result->mask.number != WB_NO_REGISTER)
-    wb_interval_chain_mask(context, result, write->number);
-  if (operation->kind == WB_MICRO_LOOKUP && result->mask.number != WB_NO_REGISTER &&
-      !writes(context, result->mask.number))
-    wb_interval_note_mask(context, result, write->number);
-  if (operation->kind == WB_MICRO_LOOKUP && result->mask.number != WB_NO_REGISTER)
-    wb_interval_round_pairs(context, result, write->number);
+    wb_interval_name_bits(context, result, write->number);
   if (operation->kind == WB_MICRO_COPY) {
     /* A copy of one word of a pair makes a pair with the other word, which the instruction does not
      * write. */
@@ -582,6 +543,7 @@ static void write_result(void *context, const struct wb_micro_code *code,
     if (!instruction->guarded) {
       instruction->state->predicates[predicate] = truth;
       wb_interval_note_conditions(instruction, code, write->result, predicate);
+      wb_interval_note_orders(instruction, predicate);
     }
   } else if (!write->wide) {
     write_word(instruction, code, write);
@@ -641,7 +603,7 @@ const struct wb_domain wb_interval_domain = {
             [WB_MICRO_FUNCTION] = any_word,
         },
     .unknown = any_word,
-    .forget_writes = forget_writes,
+    .forget_writes = wb_interval_forget_writes,
     .write = write_result,
     .forget_all = forget_all,
 };

@@ -87,6 +87,8 @@ struct wb_interval_context {
   uint16_t kept[WB_INTERVAL_KEPT];
   struct wb_integer kept_values[WB_INTERVAL_KEPT]; /* and their values before it */
   struct wb_conditionals kept_conditionals;        /* of any instruction: before it */
+  struct wb_orders kept_orders;                    /* the same */
+  struct wb_flags kept_flags;                      /* the same */
 };
 
 /* The result of the operation of that index is this word; of an unknown one the origin is that of
@@ -150,21 +152,10 @@ struct wb_mask wb_interval_source_mask(const struct wb_interval_context *context
 /* The bits of the mask from those of its register, or the other way round. */
 struct wb_integer wb_interval_masked(const struct wb_mask *mask, const struct wb_integer *bits);
 
-/* The register was given the result, which is bits of another one that the instruction does not
- * write.
- */
-void wb_interval_note_mask(struct wb_interval_context *context,
+/* The register was given the result, a word of LOOKUP that is bits of another one: notes that, and
+ * what it is of pairs and differences that the other one was a word of, or held. */
+void wb_interval_name_bits(struct wb_interval_context *context,
                            const struct wb_interval_result *result, uint16_t number);
-
-/* The same where another register holds more bits of that one, these among them: then they are bits
- * of that holder too. */
-void wb_interval_chain_mask(struct wb_interval_context *context,
-                            const struct wb_interval_result *result, uint16_t number);
-
-/* The register was given a word of a pair without its lowest bits: it makes a pair with the other
- * word. */
-void wb_interval_round_pairs(struct wb_interval_context *context,
-                             const struct wb_interval_result *result, uint16_t number);
 /* The pair has got its upper word: so have registers that hold its lower one without its lowest
  * bits. */
 void wb_interval_round_held_words(struct wb_interval_context *context, const struct wb_pair *pair);
@@ -207,6 +198,37 @@ bool wb_interval_ordered_difference(const struct wb_integer *from, const struct 
                                     bool strict, bool as_signed, struct wb_integer *value);
 /* Refines registers by differences and bits. */
 void wb_interval_reduce(struct wb_integer_state *state);
+
+/* ---- rests of differences (interval_rests.c) ---- */
+
+/* The register was given the bits of the mask of a register. */
+void wb_interval_note_rest(struct wb_interval_context *context, const struct wb_mask *mask,
+                           uint16_t number);
+
+/* ---- orders under a predicate (interval_orders.c) ---- */
+
+/* The predicate was written: notes what it implies of two registers. */
+void wb_interval_note_orders(struct wb_interval_context *context, size_t predicate);
+/* The register was given the result by an instruction without a guard: what was known of a register
+ * that it was made of may hold of it. */
+void wb_interval_move_orders(struct wb_interval_context *context,
+                             const struct wb_micro_operation *operation, uint16_t number);
+/* Refines *state by the rows of the list for that outcome; *some: set where there are any. False
+ * where they leave no number. */
+bool wb_interval_assume_orders(const struct wb_orders *list, size_t predicate, bool when,
+                               struct wb_integer_state *state, bool *some);
+
+/* ---- predicates in bits of a register (interval_flags.c) ---- */
+
+/* The register was given the result of that index, perhaps under a guard: notes which of its bits
+ * tell a predicate. */
+void wb_interval_keep_flags(struct wb_interval_context *context, const struct wb_micro_code *code,
+                            size_t index, uint16_t number);
+/* A comparison with 0 of a word that holds a bit alone tells what that bit does: adds it to
+ * *outcome. */
+void wb_interval_add_flag(struct wb_interval_context *context, const struct wb_micro_code *code,
+                          const struct wb_micro_operation *operation,
+                          const struct wb_comparison *row, struct wb_implications *outcome);
 
 /* ---- differences of pairs (interval_wide_differences.c) ---- */
 
@@ -318,6 +340,11 @@ bool wb_interval_calculate(const struct wb_micro_operation *operation,
                            const struct wb_integer words[4], uint32_t *result);
 
 /* ---- the domain ---- */
+
+/* Operation of struct wb_domain: keeps what held before the instruction, and forgets what it
+ * writes. */
+void wb_interval_forget_writes(void *context, const struct wb_function *function, uint32_t index,
+                               const struct wb_micro_code *code);
 
 /* Its context is a struct wb_interval_context, which has all that stands before `function` in it.
  */

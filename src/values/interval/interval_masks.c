@@ -125,8 +125,10 @@ void wb_interval_refine_by_masks(struct wb_interval_context *context,
     wb_integer_meet(word, &known);
 }
 
-void wb_interval_note_mask(struct wb_interval_context *context,
-                           const struct wb_interval_result *result, uint16_t number)
+/* The register was given the result, which is bits of another one that the instruction does not
+ * write. */
+static void note_mask(struct wb_interval_context *context, const struct wb_interval_result *result,
+                      uint16_t number)
 {
   const struct wb_mask *mask = &result->mask;
   struct wb_masked row = {.number = mask->number,
@@ -146,8 +148,10 @@ void wb_interval_note_mask(struct wb_interval_context *context,
   wb_masks_set(&context->state->masks, &row);
 }
 
-void wb_interval_chain_mask(struct wb_interval_context *context,
-                            const struct wb_interval_result *result, uint16_t number)
+/* The same where another register holds more bits of that one, these among them: then they are bits
+ * of that holder too. */
+static void chain_mask(struct wb_interval_context *context, const struct wb_interval_result *result,
+                       uint16_t number)
 {
   const struct wb_mask *mask = &result->mask;
   if (mask->complemented)
@@ -183,8 +187,10 @@ static void note_rounded(struct wb_interval_context *context, const struct wb_pa
     wb_pairs_set(&context->state->pairs, low, pair->high, &rounded);
 }
 
-void wb_interval_round_pairs(struct wb_interval_context *context,
-                             const struct wb_interval_result *result, uint16_t number)
+/* The register was given a word of a pair without its lowest bits: it makes a pair with the other
+ * word. */
+static void round_pairs(struct wb_interval_context *context,
+                        const struct wb_interval_result *result, uint16_t number)
 {
   const struct wb_pairs *pairs = &context->kept_pairs;
   for (size_t i = 0; i < pairs->count && !result->mask.complemented; i++) {
@@ -193,6 +199,16 @@ void wb_interval_round_pairs(struct wb_interval_context *context,
         !wb_registers_written(context->function, context->index, context->index, pair->high))
       note_rounded(context, pair, number, result->mask.bits);
   }
+}
+
+void wb_interval_name_bits(struct wb_interval_context *context,
+                           const struct wb_interval_result *result, uint16_t number)
+{
+  chain_mask(context, result, number);
+  if (!wb_registers_written(context->function, context->index, context->index, result->mask.number))
+    note_mask(context, result, number);
+  wb_interval_note_rest(context, &result->mask, number);
+  round_pairs(context, result, number);
 }
 
 void wb_interval_round_held_words(struct wb_interval_context *context, const struct wb_pair *pair)

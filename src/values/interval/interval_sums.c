@@ -481,10 +481,12 @@ void wb_interval_compare(void *context, const struct wb_micro_code *code, size_t
   }
   struct wb_comparison otherwise = row;
   otherwise.relation = (uint8_t)wb_relation_negated((enum wb_relation)row.relation);
-  instruction->results[index].predicate = (struct wb_implications){
+  struct wb_implications *outcome = &instruction->results[index].predicate;
+  *outcome = (struct wb_implications){
       .when_true = wb_comparisons_add(instruction->comparisons, &row),
       .when_false = wb_comparisons_add(instruction->comparisons, &otherwise),
       .truth = truth_of_comparison(&row)};
+  wb_interval_add_flag(instruction, code, operation, &row, outcome);
 }
 
 /* ---- comparisons of 64-bit numbers ---- */

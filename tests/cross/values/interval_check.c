@@ -122,12 +122,47 @@ static const char *check_values(const struct wb_integer_state *state,
       return "the difference of two registers";
     totals->differences += row->value.width < UINT32_MAX;
   }
+  for (size_t i = 0; i < state->rests.count; i++) {
+    const struct wb_rest *row = &state->rests.rows[i];
+    if (((now->registers[row->from] - now->registers[row->less]) & row->bits) !=
+        now->registers[row->holder])
+      return "the rest of a difference";
+    totals->rests++;
+  }
+  for (size_t i = 0; i < state->orders.count; i++) {
+    const struct wb_order *row = &state->orders.rows[i];
+    if (now->predicates[row->predicate] == row->when &&
+        !relation_holds(now->registers[row->left], (enum wb_relation)row->relation,
+                        now->registers[row->right], row->as_signed, false))
+      return "the order of two registers under a condition";
+    totals->orders++;
+  }
   for (size_t i = 0; i < state->wide_differences.count; i++) {
     const struct wb_wide_difference *row = &state->wide_differences.rows[i];
     const uint64_t difference = number_in(now, row->from) - number_in(now, row->less);
     if (difference - row->value.low > row->value.width)
       return "the difference of two pairs";
     totals->wide_differences++;
+  }
+  return NULL;
+}
+
+static const char *check_flags(const struct wb_integer_state *state,
+                               const struct wb_comparisons *table,
+                               const struct interval_lane *first, const struct interval_lane *now,
+                               struct interval_totals *totals)
+{
+  for (size_t i = 0; i < state->flags.count; i++) {
+    const struct wb_flag *flag = &state->flags.rows[i];
+    const bool is_set = (now->registers[flag->number] >> flag->bit & 1U) != 0;
+    if (flag->what.truth != WB_TRUTH_UNKNOWN && (flag->what.truth == WB_TRUTH_TRUE) != is_set)
+      return "a bit of a register";
+    for (uint32_t row = is_set ? flag->what.when_true : flag->what.when_false; row != 0;
+         row = table->rows[row].next) {
+      totals->flags++;
+      if (!holds(&table->rows[row], first, totals))
+        return "a comparison that a bit tells";
+    }
   }
   return NULL;
 }
@@ -162,5 +197,7 @@ const char *interval_check(const struct wb_integer_state *state,
   if (!wb_integer_state_is_valid(state, comparisons))
     return "the state itself";
   const char *wrong = check_values(state, first, now, totals);
+  if (wrong == NULL)
+    wrong = check_flags(state, comparisons, first, now, totals);
   return wrong != NULL ? wrong : check_predicates(state, comparisons, first, now, totals);
 }

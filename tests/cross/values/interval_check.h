@@ -21,6 +21,9 @@ struct interval_totals {
   size_t conditionals;
   size_t truths;
   size_t differences;      /* of two registers */
+  size_t rests;            /* of differences, in a register */
+  size_t flags;            /* comparisons that bits of registers tell */
+  size_t orders;           /* of two registers, under a condition */
   size_t wide_differences; /* of two pairs */
 };
 

@@ -233,8 +233,10 @@ static void draw_moved_bits(struct wb_random *random, struct micro_program *prog
   micro_write_word(micro_new_step(program), &last, micro_some_register(random));
 }
 
-/* A difference of two registers; then one of them copied, changed by a number, or bounded by a
- * third one, and the difference again. */
+/* A difference of two registers, and perhaps some of its lowest bits, or a comparison of the two;
+ * then one of them copied, changed by a number, or bounded by a third one, and the difference
+ * again.
+ */
 static void draw_differences(struct wb_random *random, struct micro_program *program)
 {
   static const uint8_t changes[] = {WB_MICRO_COPY, WB_MICRO_ADD, WB_MICRO_MINIMUM,
@@ -253,7 +255,27 @@ static void draw_differences(struct wb_random *random, struct micro_program *pro
   else if (change.kind != WB_MICRO_COPY)
     change.sources[1] = micro_of_register(micro_some_register(random));
   less.sources[1].negated = true;
-  micro_write_word(micro_new_step(program), &less, micro_some_register(random));
+  const uint16_t difference = micro_some_register(random);
+  const struct wb_micro_operation bits = {
+      .kind = WB_MICRO_LOOKUP,
+      .table = wb_random_below(random, 8) == 0 ? 0x0c : 0xc0,
+      .sources = {micro_of_register(difference),
+                  micro_of_number((2U << wb_random_below(random, 4)) - 1)}};
+  const struct wb_micro_operation compare = {
+      .kind = WB_MICRO_COMPARE,
+      .relation = (uint8_t)wb_random_below(random, 6),
+      .as_signed = wb_random_below(random, 2) == 0,
+      .sources = {micro_of_register(a), micro_of_register(b)}};
+  micro_write_word(micro_new_step(program), &less, difference);
+  if (wb_random_below(random, 2) == 0)
+    micro_write_word(micro_new_step(program), &bits, micro_some_register(random));
+  struct wb_micro_operation turned = less;
+  turned.sources[0].negated = true;
+  turned.sources[1].negated = false;
+  if (wb_random_below(random, 4) == 0)
+    micro_write_word(micro_new_step(program), &turned, micro_some_register(random));
+  if (wb_random_below(random, 2) == 0)
+    micro_write_word(micro_new_step(program), &compare, micro_some_predicate(random));
   micro_write_word(micro_new_step(program), &change, to);
   less.sources[changed == a ? 0 : 1].number = to;
   micro_write_word(micro_new_step(program), &less, micro_some_register(random));
@@ -302,10 +324,81 @@ static void draw_extremes(struct wb_random *random, struct micro_program *progra
   micro_write_word(micro_new_step(program), &last, micro_some_register(random));
 }
 
+/* A predicate in a bit of a register, by a choice, by a guard or with others (P2R), perhaps
+ * something else; then what the bit is. */
+static void draw_flags(struct wb_random *random, struct micro_program *program)
+{
+  const uint16_t predicate = micro_some_predicate(random);
+  const uint16_t to = micro_some_register(random);
+  const uint32_t bit = 1U << wb_random_below(random, 4);
+  const uint32_t other = 1U << wb_random_below(random, 4);
+  const uint64_t form = wb_random_below(random, 3);
+  const struct wb_source known[2] = {micro_of_number(bit), micro_of_number(0)};
+  const bool turned = wb_random_below(random, 2) == 0;
+  const struct wb_micro_operation compare = {
+      .kind = WB_MICRO_COMPARE,
+      .relation = (uint8_t)wb_random_below(random, 6),
+      .as_signed = wb_random_below(random, 2) == 0,
+      .sources = {micro_of_register(micro_some_register(random)), micro_draw_word(random)}};
+  const struct wb_micro_operation clear = {
+      .kind = WB_MICRO_LOOKUP,
+      .table = 0xc0,
+      .sources = {micro_of_register(to), micro_of_number(~bit)}};
+  const struct wb_micro_operation set = {.kind = WB_MICRO_LOOKUP,
+                                         .table = 0xfc,
+                                         .sources = {micro_of_register(to), micro_of_number(bit)}};
+  const struct wb_micro_operation choice = {
+      .kind = WB_MICRO_SELECT,
+      .sources = {known[turned], known[!turned], micro_of_predicate(predicate)}};
+  micro_write_word(micro_new_step(program), &compare, predicate);
+  struct micro_step *step = micro_new_step(program);
+  if (form == 0) {
+    micro_write_word(step, &choice, to);
+  } else if (form == 1) {
+    micro_write_word(step, turned ? &set : &clear, to);
+    step = micro_new_step(program);
+    micro_write_word(step, turned ? &clear : &set, to);
+    step->guard = predicate;
+    step->guard_negated = wb_random_below(random, 2) == 0;
+  } else {
+    const size_t first = micro_add(&step->code, choice);
+    const struct wb_micro_operation second = {
+        .kind = WB_MICRO_SELECT,
+        .sources = {micro_of_number(other), micro_of_number(0),
+                    micro_of_predicate(micro_some_predicate(random))}};
+    const struct wb_micro_operation sum = {
+        .kind = WB_MICRO_ADD,
+        .sources = {micro_of_result(first), micro_of_result(micro_add(&step->code, second))}};
+    micro_write_word(step, &sum, to);
+  }
+  if (wb_random_below(random, 3) == 0)
+    micro_draw_step(random, program);
+  step = micro_new_step(program);
+  struct wb_micro_operation read = {
+      .kind = WB_MICRO_LOOKUP,
+      .table = wb_random_below(random, 4) == 0 ? 0x0c : 0xc0,
+      .sources = {micro_of_register(to),
+                  micro_of_number(wb_random_below(random, 4) == 0 ? other : bit)}};
+  if (wb_random_below(random, 3) == 0)
+    read = (struct wb_micro_operation){.kind = WB_MICRO_EXTRACT,
+                                       .place = (uint8_t)wb_random_below(random, 4),
+                                       .bits = 1,
+                                       .sources = {micro_of_register(to)}};
+  struct wb_micro_operation test = {
+      .kind = WB_MICRO_IS_NOT_ZERO,
+      .sources = {wb_random_below(random, 3) == 0 ? micro_of_register(to)
+                                                  : micro_of_result(micro_add(&step->code, read))}};
+  if (wb_random_below(random, 4) == 0)
+    test = (struct wb_micro_operation){.kind = WB_MICRO_COMPARE,
+                                       .relation = (uint8_t)wb_random_below(random, 6),
+                                       .sources = {test.sources[0], micro_of_number(0)}};
+  micro_write_word(step, &test, micro_some_predicate(random));
+}
+
 void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *program)
 {
   while (program->count < wanted) {
-    const uint64_t kind = wb_random_below(random, 11);
+    const uint64_t kind = wb_random_below(random, 12);
     const size_t first = program->count;
     if (kind == 0)
       micro_draw_wide_sum(random, program);
@@ -325,6 +418,8 @@ void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *p
       draw_moved_bits(random, program);
     else if (kind == 8)
       micro_draw_pair_differences(random, program);
+    else if (kind == 9)
+      draw_flags(random, program);
     else
       micro_draw_step(random, program);
     if (wb_random_below(random, 6) == 0) {

@@ -85,6 +85,20 @@ struct totals {
 static bool take_edge(struct wb_random *random, const struct wb_concrete_lane *lane,
                       struct wb_terms *terms, struct wb_integer_state *state)
 {
+  const size_t predicate = (size_t)wb_random_below(random, MICRO_PREDICATES);
+  const struct wb_orders orders = state->orders;
+  bool some = false;
+  if (wb_random_below(random, 2) == 0 &&
+      !wb_interval_assume_orders(&orders, predicate,
+                                 lane->words[WB_REGISTER_PREDICATE + predicate] != 0, state, &some))
+    return false;
+  if (state->rests.count > 0 && wb_random_below(random, 2) == 0) {
+    /* A test of the rest against the number that it is. */
+    const uint16_t holder = state->rests.rows[0].holder;
+    const struct wb_integer number = wb_integer_exactly(lane->words[holder]);
+    if (!wb_integer_assume(&state->registers[holder], WB_RELATION_EQUAL, &number, false))
+      return false;
+  }
   const uint16_t left = (uint16_t)wb_random_below(random, MICRO_REGISTERS);
   const uint16_t right = (uint16_t)wb_random_below(random, MICRO_REGISTERS);
   const enum wb_relation relation = (enum wb_relation)wb_random_below(random, 6);
@@ -223,11 +237,12 @@ TEST(lanes_are_among_states)
       show(&program, seed + n);
   }
   printf("# %zu instructions, %zu of %zu results unknown, %zu comparisons of 64 bits, %zu pairs, "
-         "%zu values under conditions, %zu truths, %zu differences, %zu of pairs, %zu sums of "
-         "terms, %zu relations on edges\n",
+         "%zu values under conditions, %zu truths, %zu differences, %zu rests, %zu orders, %zu "
+         "flags, %zu of "
+         "pairs, %zu sums of terms, %zu relations on edges\n",
          totals.executed, totals.unknown, totals.results, totals.of.wide_rows, totals.of.pairs,
-         totals.of.conditionals, totals.of.truths, totals.of.differences,
-         totals.of.wide_differences, totals.sums, totals.edges);
+         totals.of.conditionals, totals.of.truths, totals.of.differences, totals.of.rests,
+         totals.of.orders, totals.of.flags, totals.of.wide_differences, totals.sums, totals.edges);
   if (runs >= DEFAULT_RUNS) {
     assert_true(totals.unknown * 2 < totals.results);
     assert_true(totals.of.wide_rows > runs / 50);
@@ -235,6 +250,9 @@ TEST(lanes_are_among_states)
     assert_true(totals.of.conditionals > runs / 10);
     assert_true(totals.of.truths > runs / 10);
     assert_true(totals.of.differences > runs / 20);
+    assert_true(totals.of.rests > runs / 50);
+    assert_true(totals.of.orders > runs / 20);
+    assert_true(totals.of.flags > runs / 20);
     assert_true(totals.of.wide_differences > runs / 20);
     assert_true(totals.sums > runs / 20);
   }
