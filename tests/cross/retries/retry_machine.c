@@ -186,9 +186,10 @@ static void store(struct run *run, struct thread *thread, const struct instructi
 
 static void copy(struct run *run, struct thread *thread, const struct instruction_text *parts)
 {
-  struct instruction_text from = *parts;
+  struct instruction_text from = *parts, target = *parts;
   from.opcode = "LDG.E";
-  uint8_t *to = place_of(run, thread, parts, parts->text[0], 4);
+  target.opcode = "STS";
+  uint8_t *to = place_of(run, thread, &target, parts->text[0], 4);
   const uint8_t *of = place_of(run, thread, &from, parts->text[1], 4);
   for (size_t b = 0; b < 4; b++) {
     if (run->copy_count == COPIES)
