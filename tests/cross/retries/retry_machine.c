@@ -15,7 +15,7 @@
 
 struct thread {
   unsigned warp;
-  size_t at; /* the instruction */
+  size_t at;      /* the instruction */
   uint32_t block; /* of the graph; UINT32_MAX: none */
   unsigned group;
   bool done;
@@ -238,9 +238,9 @@ static struct swap read_swap(struct run *run, struct thread *thread,
 
 static bool is_swap(const struct instruction_text *parts)
 {
-  return text_starts(parts, "ATOM") && (text_has(parts, ".CAS.") || text_has(parts, ".CAST.") ||
-                                        strcmp(parts->opcode + strlen(parts->opcode) - 4,
-                                               ".CAS") == 0);
+  return text_starts(parts, "ATOM") &&
+         (text_has(parts, ".CAS.") || text_has(parts, ".CAST.") ||
+          strcmp(parts->opcode + strlen(parts->opcode) - 4, ".CAS") == 0);
 }
 
 static void do_swap(struct run *run, struct thread *thread, const struct instruction_text *parts,
@@ -310,8 +310,7 @@ static void forget_writes(struct run *run, struct thread *thread,
                           const struct wb_instruction *instruction)
 {
   for (uint32_t s = 0; s < instruction->write_count; s++) {
-    const struct wb_register_span *span =
-        &function_of(run)->spans[instruction->first_write + s];
+    const struct wb_register_span *span = &function_of(run)->spans[instruction->first_write + s];
     for (unsigned r = span->first; r < (unsigned)span->first + span->count; r++) {
       const uint32_t any = (uint32_t)wb_random_below(run->random, 4);
       if (r < WB_REGISTER_PREDICATE)
@@ -362,11 +361,10 @@ static void do_data(struct run *run, struct thread *thread, const struct instruc
     atomic(run, thread, parts);
   else if (text_starts(parts, "VOTE"))
     vote(run, thread, parts, count);
-  else if (is_volta(run)
-               ? !volta_lane_execute(&thread->volta, &memory, instruction->opcode,
-                                     instruction->operands)
-               : !maxwell_lane_execute(&thread->maxwell, &memory, instruction->opcode,
-                                       instruction->operands))
+  else if (is_volta(run) ? !volta_lane_execute(&thread->volta, &memory, instruction->opcode,
+                                               instruction->operands)
+                         : !maxwell_lane_execute(&thread->maxwell, &memory, instruction->opcode,
+                                                 instruction->operands))
     forget_writes(run, thread, instruction);
 }
 
@@ -446,7 +444,8 @@ static void begin(struct run *run, struct thread *thread, uint32_t block, bool f
   thread->block = block;
 }
 
-/* Where lanes of a group part they are groups of their own; where a block begins, lanes may join. */
+/* Where lanes of a group part they are groups of their own; where a block begins, lanes may join.
+ */
 static void part(struct run *run, struct thread *const *group, size_t count)
 {
   bool told[MACHINE_LANES] = {false};
@@ -574,7 +573,7 @@ static void start(struct run *run, bool together)
     for (size_t m = 0; m < machine->blocks; m++)
       run->shared[m][b] = (uint8_t)wb_random_below(run->random, b % 4 == 0 ? 3 : 1);
   }
-  const bool alike = one_in(run, 2);
+  const bool alike = one_in(run, 2), windows = one_in(run, 4);
   for (unsigned t = 0; t < run->count; t++) {
     struct thread *thread = &run->threads[t];
     *thread = (struct thread){.warp = t / machine->lanes,
@@ -585,6 +584,8 @@ static void start(struct run *run, bool together)
       uint32_t word = alike && is_address ? 0 : (uint32_t)wb_random_below(run->random, 3) * 4;
       if (r == 3)
         word = alike ? 0 : (uint32_t)wb_random_below(run->random, 2);
+      if (r == 2 && windows)
+        word |= WINDOW | (uint32_t)wb_random_below(run->random, machine->blocks) << 8;
       if (r >= 44)
         word = (uint32_t)wb_random_below(run->random, 4);
       thread->maxwell.registers[r] = thread->volta.registers[r] = word;

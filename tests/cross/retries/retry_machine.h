@@ -15,7 +15,6 @@
 #define MACHINE_BLOCKS 3
 #define MACHINE_THREADS (MACHINE_LANES * MACHINE_BLOCKS)
 #define MACHINE_LOOPS 12
-#define MACHINE_LOADS 4 /* places of memory that differ, in words of 8 bytes */
 
 /* How threads take turns. */
 enum machine_schedule {

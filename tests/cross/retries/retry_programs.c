@@ -87,9 +87,9 @@ static void add_atomic(struct maker *maker)
         kind);
     break;
   case 2:
-    add(maker, !volta                ? "RED.E.ADD [R2], R44"
+    add(maker, !volta               ? "RED.E.ADD [R2], R44"
                : is_from(maker, 90) ? "REDG.E.ADD.STRONG.GPU desc[UR4][R2.64], R44"
-                                     : "RED.E.ADD.STRONG.GPU [R2], R44");
+                                    : "RED.E.ADD.STRONG.GPU [R2], R44");
     break;
   default:
     if (is_from(maker, 80))
@@ -148,21 +148,37 @@ static void add_move(struct maker *maker, const char *guard, unsigned to, unsign
     return;
   }
   for (unsigned w = 0; w < (maker->wide ? 2U : 1U); w++)
-    add(maker, is_from(maker, 70) && one_in(maker->random, 3) ? "%sIMAD.MOV.U32 R%u, RZ, RZ, R%u"
-                                                               : "%sMOV R%u, R%u",
+    add(maker,
+        is_from(maker, 70) && one_in(maker->random, 3) ? "%sIMAD.MOV.U32 R%u, RZ, RZ, R%u"
+                                                       : "%sMOV R%u, R%u",
         guard, to + w, from + w);
 }
 
 /* A loop inside that counts, and may write a register of the one around it. */
 static void add_inner(struct maker *maker)
 {
+  const char *step = is_from(maker, 70) ? "IADD3 R49, R49, 0x1, RZ" : "IADD R49, R49, 0x1";
+  const unsigned own[] = {maker->next, maker->compared, maker->result, maker->old, 40, 2};
+  const unsigned written = own[wb_random_below(maker->random, one_in(maker->random, 3) ? 6 : 1)];
+  const bool writes = one_in(maker->random, 2);
+  const unsigned n = maker->loop;
   add(maker, "MOV R49, RZ");
-  add(maker, "I%u:", maker->loop);
-  if (one_in(maker->random, 3))
-    add(maker, "MOV R%u, R44", (unsigned)wb_random_below(maker->random, 2) + maker->next);
-  add(maker, is_from(maker, 70) ? "IADD3 R49, R49, 0x1, RZ" : "IADD R49, R49, 0x1");
+  add(maker, "I%u:", n);
+  if (one_in(maker->random, 2)) {
+    add(maker, "ISETP.GE.AND P4, PT, R49, R44, PT");
+    add(maker, "@P4 BRA J%u", n);
+    if (writes)
+      add(maker, "MOV R%u, R45", written);
+    add(maker, "%s", step);
+    add(maker, "BRA I%u", n);
+    add(maker, "J%u:", n);
+    return;
+  }
+  if (writes)
+    add(maker, "MOV R%u, R44", written);
+  add(maker, "%s", step);
   add(maker, "ISETP.LT.AND P4, PT, R49, 0x2, PT");
-  add(maker, "@P4 BRA I%u", maker->loop);
+  add(maker, "@P4 BRA I%u", n);
 }
 
 static void add_some(struct maker *maker)
@@ -197,8 +213,8 @@ static void add_swap(struct maker *maker, bool shared, const char *address)
         maker->next);
   else if (is_from(maker, 70))
     add(maker, "%s.E.CAS%s.STRONG.GPU PT, R%u, %s, R%u, R%u",
-        one_in(maker->random, 5) ? "ATOM" : "ATOMG", width, maker->result, address,
-        maker->compared, maker->next);
+        one_in(maker->random, 5) ? "ATOM" : "ATOMG", width, maker->result, address, maker->compared,
+        maker->next);
   else
     add(maker, "ATOM.E.CAS%s R%u, %s, R%u, R%u", width, maker->result, address, maker->compared,
         maker->next);
@@ -287,7 +303,10 @@ static void add_loading(struct maker *maker)
     add(maker, "IADD3 R9, R8, UR5, RZ");
   add(maker, "L%u:", n);
   if (!shared)
-    add(maker, "LDG.E%s.STRONG.%s R%u, %s", width, one_in(maker->random, 6) ? "SYS" : "GPU",
+    add(maker, "LDG.E%s.STRONG.%s R%u, %s", width,
+        one_in(maker->random, 6)    ? "SYS"
+        : one_in(maker->random, 12) ? "SM"
+                                    : "GPU",
         maker->compared, address);
   else
     add(maker, "LDS%s R%u, %s", width, maker->compared, address);
@@ -452,8 +471,8 @@ static void change_target(struct retry_program *program, char *line, struct wb_r
       chosen = program->lines[l];
   if (strstr(line, "BRA") == NULL || chosen == NULL)
     return;
-  snprintf(target + 1, PROGRAM_WIDTH - (size_t)(target + 1 - line), "%.*s",
-           (int)strlen(chosen) - 1, chosen);
+  snprintf(target + 1, PROGRAM_WIDTH - (size_t)(target + 1 - line), "%.*s", (int)strlen(chosen) - 1,
+           chosen);
 }
 
 static void change_offset(char *line, struct wb_random *random)
@@ -466,17 +485,25 @@ static void change_offset(char *line, struct wb_random *random)
 
 static void add_any(struct retry_program *program, size_t line, struct wb_random *random)
 {
-  static const char *const maxwell[] = {"IADD R40, R40, 0x4", "IADD R2, R2, 0x4", "STS [R40], R44",
-                                        "STG.E [R2], R44", "IADD R12, R12, 0x1",
-                                        "ISETP.EQ.AND P1, PT, R44, R45, PT", "MOV R12, R44",
-                                        "MOV R18, R12", "LDS R12, [R40]", "LDS R12, [R41]"};
-  static const char *const volta[] = {"IADD3 R40, R40, 0x4, RZ", "IADD3 R2, R2, 0x4, RZ",
-                                      "STS [R40], R44", "IADD3 R8, R8, 0x4, RZ",
+  static const char *const maxwell[] = {"IADD R40, R40, 0x4", "IADD R2, R2, 0x4",
+                                        "STS [R40], R44",     "STG.E [R2], R44",
+                                        "IADD R12, R12, 0x1", "ISETP.EQ.AND P1, PT, R44, R45, PT",
+                                        "MOV R12, R44",       "MOV R18, R12",
+                                        "LDS R12, [R40]",     "LDS R12, [R41]"};
+  static const char *const volta[] = {"IADD3 R40, R40, 0x4, RZ",
+                                      "IADD3 R2, R2, 0x4, RZ",
+                                      "STS [R40], R44",
+                                      "IADD3 R8, R8, 0x4, RZ",
                                       "IADD3 R12, R12, 0x1, RZ",
-                                      "ISETP.EQ.AND P1, PT, R44, R45, PT", "MOV R12, R44",
-                                      "MOV R18, R12", "LDS R12, [R40]", "LDS R12, [R41]",
-                                      "UMOV UR5, 0x4", "PLOP3.LUT P1, PT, P1, P2, PT, 0x80, 0x0",
-                                      "SEL R12, R12, R16, P1", "IADD3 R9, R8, UR5, RZ"};
+                                      "ISETP.EQ.AND P1, PT, R44, R45, PT",
+                                      "MOV R12, R44",
+                                      "MOV R18, R12",
+                                      "LDS R12, [R40]",
+                                      "LDS R12, [R41]",
+                                      "UMOV UR5, 0x4",
+                                      "PLOP3.LUT P1, PT, P1, P2, PT, 0x80, 0x0",
+                                      "SEL R12, R12, R16, P1",
+                                      "IADD3 R9, R8, UR5, RZ"};
   const char *text = program->sm >= 70
                          ? volta[wb_random_below(random, sizeof volta / sizeof *volta)]
                          : maxwell[wb_random_below(random, sizeof maxwell / sizeof *maxwell)];

@@ -88,8 +88,8 @@ static bool check(struct run *run, struct totals *totals)
   }
   if (run->state.no_difference) {
     totals->differences++;
-    right = right && lane->words[WB_REGISTER_CONDITION_CODE] == 1 &&
-            (!lane->zero_known || lane->zero);
+    right =
+        right && lane->words[WB_REGISTER_CONDITION_CODE] == 1 && (!lane->zero_known || lane->zero);
   }
   return right;
 }
@@ -99,8 +99,7 @@ static void symbol_step(struct run *run, uint32_t i, const struct wb_micro_code 
 {
   static const struct wb_micro_code nothing;
   struct wb_symbol_walk *walk = &run->walk;
-  const enum wb_symbol_guard guard =
-      wb_symbol_guard(walk, &run->listing.function.instructions[i]);
+  const enum wb_symbol_guard guard = wb_symbol_guard(walk, &run->listing.function.instructions[i]);
   wb_symbol_domain.begin(walk, &run->listing.function, i);
   if (guard == WB_GUARD_DOES)
     wb_domain_apply(&wb_symbol_domain, walk, &run->listing.function, i, code);
@@ -123,9 +122,9 @@ static bool run_program(const struct program *program, struct run *run, struct t
   wb_symbol_state_start(&run->state);
   for (uint32_t i = 0; i < program->code.count && right; i++) {
     const struct micro_step *step = &program->code.steps[i];
-    totals->resolved += run->walk.known_count > 0 && step->guard != WB_NO_REGISTER &&
-                        wb_symbol_guard(&run->walk, &run->listing.function.instructions[i]) !=
-                            WB_GUARD_MAY;
+    totals->resolved +=
+        run->walk.known_count > 0 && step->guard != WB_NO_REGISTER &&
+        wb_symbol_guard(&run->walk, &run->listing.function.instructions[i]) != WB_GUARD_MAY;
     symbol_step(run, i, &step->code);
     wb_domain_apply(&wb_concrete_domain, &run->warp, &run->listing.function, i, &step->code);
     totals->steps++;
@@ -183,7 +182,8 @@ TEST(one_symbol_is_one_number)
     }
     for (size_t i = 0; i < program.code.count; i++)
       micro_print(&program.code.steps[i]);
-    fail_msg("WARPBOUND_SEED=%" PRIu64 " WARPBOUND_CROSS_RUNS=1: a number is not as its symbol says",
+    fail_msg("WARPBOUND_SEED=%" PRIu64
+             " WARPBOUND_CROSS_RUNS=1: a number is not as its symbol says",
              seed + n);
   }
   printf("# %zu instructions: %zu places with a number, %zu pairs with one symbol, %zu differences "
