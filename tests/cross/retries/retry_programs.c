@@ -290,6 +290,15 @@ static void add_success(struct maker *maker)
     add(maker, "ISETP.EQ.U32.AND.EX P%u, PT, R%u, RZ, PT, P%u", to, maker->result + 1, to);
 }
 
+/* Behind the swap. */
+static void add_leaving(struct maker *maker, bool some_leave)
+{
+  if (some_leave)
+    add(maker, "@P5 BRA X%u", maker->loop);
+  else if (one_in(maker->random, 10))
+    add_some(maker);
+}
+
 /* The word is loaded in each turn. */
 static void add_loading(struct maker *maker)
 {
@@ -299,34 +308,38 @@ static void add_loading(struct maker *maker)
   const bool shared = is_from(maker, 70) ? !one_in(maker->random, 4) : true;
   const char *address = shared ? choose(maker, addresses, is_from(maker, 75) ? 4 : 3) : "[R2]";
   const bool sum = strchr(address, 'U') != NULL;
+  const bool some_leave = one_in(maker->random, 8); /* and load nothing */
+  const char *guard = some_leave ? "@!P5 " : "";
   if (sum)
     add(maker, "IADD3 R9, R8, UR5, RZ");
   add(maker, "L%u:", n);
   if (!shared)
-    add(maker, "LDG.E%s.STRONG.%s R%u, %s", width,
+    add(maker, "%sLDG.E%s.STRONG.%s R%u, %s", guard, width,
         one_in(maker->random, 6)    ? "SYS"
         : one_in(maker->random, 12) ? "SM"
                                     : "GPU",
         maker->compared, address);
   else
-    add(maker, "LDS%s R%u, %s", width, maker->compared, address);
-  add_some(maker);
+    add(maker, "%sLDS%s R%u, %s", guard, width, maker->compared, address);
+  if (!one_in(maker->random, 4))
+    add_some(maker);
   add_next(maker);
   if (sum)
     address = "[R9]";
   if (!shared || !is_from(maker, 70)) {
     add_swap(maker, shared, address);
-    if (one_in(maker->random, 10))
-      add_some(maker);
+    add_leaving(maker, some_leave);
     add_test(maker, maker->compared, maker->result, false);
     add(maker, "@P%u BRA L%u", n + 1, n);
   } else if (is_from(maker, 120)) {
     add(maker, "ATOMS.CAST.SPIN%s P%u, %s, R%u, R%u", width, n + 1, address, maker->compared,
         maker->next);
+    add_leaving(maker, some_leave);
     add(maker, "@!P%u BRA L%u", n + 1, n);
   } else {
     add(maker, "ATOMS.CAST.SPIN%s R%u, %s, R%u, R%u", width, maker->result, address,
         maker->compared, maker->next);
+    add_leaving(maker, some_leave);
     add_success(maker);
     add(maker, "@!P%u BRA L%u", n + 1, n);
   }

@@ -303,6 +303,54 @@ static const struct {
     {75, NONE,
      "L:; ATOMS.CAS R6, [R3], R4, R5; ISETP.NE.AND P0, PT, R6, R4, PT; MOV R4, R7; MOV R7, R6; "
      "@P0 BRA L"},
+    /* Both words of 8 bytes have to be what was loaded, or equal. */
+    {75, 2,
+     "L:; LDS.64 R4, [R3]; ATOMS.CAST.SPIN.64 R6, [R3], R4, R10; "
+     "ISETP.EQ.U32.AND P0, PT, R6, 0x1, PT; ISETP.EQ.U32.AND.EX P0, PT, R7, RZ, PT, P0; "
+     "@!P0 BRA L"},
+    {75, NONE,
+     "L:; LDS.64 R4, [R3]; MOV R8, R4; ATOMS.CAST.SPIN.64 R6, [R3], R8, R10; "
+     "ISETP.EQ.U32.AND P0, PT, R6, 0x1, PT; ISETP.EQ.U32.AND.EX P0, PT, R7, RZ, PT, P0; "
+     "@!P0 BRA L"},
+    {52, 3,
+     "L:; MOV R16, R30; MOV R17, R31; ATOMS.CAS.64 R16, [R35], R16, R18; IADD RZ.CC, -R16, R30; "
+     "ISETP.EQ.U32.X.AND P1, PT, R31, R17, PT; @!P1 MOV R30, R16; @!P1 MOV R31, R17; @!P1 BRA L"},
+    {52, NONE,
+     "L:; MOV R16, R30; MOV R17, R31; ATOMS.CAS.64 R16, [R35], R16, R18; "
+     "ISETP.EQ.U32.X.AND P1, PT, R31, R17, PT; @!P1 MOV R30, R16; @!P1 MOV R31, R17; @!P1 BRA L"},
+    /* The address of the load as a sum: in front of the loop on all ways, of the same number. */
+    {90, 6,
+     "IADD3 R9, R8, UR5, RZ; L:; LDS R4, [R8+UR5]; ATOMS.CAST.SPIN R6, [R9], R4, R5; "
+     "ISETP.EQ.U32.AND P0, PT, R6, 0x1, PT; @!P0 BRA L"},
+    {90, NONE,
+     "IADD3 R9, R8, UR5, RZ; L:; LDS R4, [R8+UR5]; ATOMS.CAST.SPIN R6, [R9+0x4], R4, R5; "
+     "ISETP.EQ.U32.AND P0, PT, R6, 0x1, PT; @!P0 BRA L"},
+    {90, NONE,
+     "@P1 BRA S; IADD3 R9, R8, UR5, RZ; S:; MOV R12, R13; L:; LDS R4, [R8+UR5]; "
+     "ATOMS.CAST.SPIN R6, [R9], R4, R5; ISETP.EQ.U32.AND P0, PT, R6, 0x1, PT; @!P0 BRA L"},
+    {90, NONE,
+     "IADD3 R9, R8, UR5, RZ; L:; LDS R4, [R8+UR5]; ATOMS.CAST.SPIN R6, [R9], R4, R5; "
+     "UIADD3 UR5, UR5, 0x4, URZ; ISETP.EQ.U32.AND P0, PT, R6, 0x1, PT; @!P0 BRA L"},
+    /* Threads that succeed may go back, or the swap is skipped. */
+    {75, NONE,
+     "L:; ATOMS.CAS R6, [R3], R4, R5; ISETP.GE.U32.AND P0, PT, R6, R4, PT; MOV R4, R6; @P0 BRA L"},
+    {75, NONE,
+     "L:; @P1 ATOMS.CAS R6, [R3], R4, R5; ISETP.NE.AND P0, PT, R6, R4, PT; MOV R4, R6; @P0 BRA L"},
+    {75, NONE,
+     "L:; @P1 BRA S; ATOMS.CAS R6, [R3], R4, R5; S:; ISETP.NE.AND P0, PT, R6, R4, PT; "
+     "MOV R4, R6; @P0 BRA L"},
+    /* A load is skipped by threads that go back, for they do not come to the branch. */
+    {75, 2,
+     "L:; @P2 BRA X; @!P2 LDS R4, [R3]; ATOMS.CAS R6, [R3], R4, R5; "
+     "ISETP.NE.AND P0, PT, R6, R4, PT; @P0 BRA L; X:"},
+    {75, NONE,
+     "L:; @P1 BRA S; @P2 BRA X; S:; @!P2 LDS R4, [R3]; ATOMS.CAS R6, [R3], R4, R5; "
+     "ISETP.NE.AND P0, PT, R6, R4, PT; @P0 BRA L; X:"},
+    /* A loop inside writes the address, with its test in front. */
+    {75, NONE,
+     "L:; MOV R8, RZ; I:; ISETP.GE.AND P1, PT, R8, R9, PT; @P1 BRA J; IADD3 R8, R8, 0x1, RZ; "
+     "MOV R3, R10; BRA I; J:; ATOMS.CAS R6, [R3], R4, R5; ISETP.NE.AND P0, PT, R6, R4, PT; "
+     "MOV R4, R6; @P0 BRA L"},
     /* A float that is no number is unequal to itself. */
     {75, NONE,
      "L:; ATOMS.CAS R6, [R3], R4, R5; FSETP.NEU.AND P0, PT, R6, R4, PT; MOV R4, R6; "
