@@ -315,9 +315,9 @@ static void add_loading(struct maker *maker)
   add(maker, "L%u:", n);
   if (!shared)
     add(maker, "%sLDG.E%s.STRONG.%s R%u, %s", guard, width,
-        one_in(maker->random, 6)    ? "SYS"
-        : one_in(maker->random, 12) ? "SM"
-                                    : "GPU",
+        one_in(maker->random, 6)   ? "SYS"
+        : one_in(maker->random, 4) ? "CTA"
+                                   : "GPU",
         maker->compared, address);
   else
     add(maker, "%sLDS%s R%u, %s", guard, width, maker->compared, address);
