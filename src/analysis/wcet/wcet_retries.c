@@ -8,13 +8,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* What the bound rests on that the code of the kernel does not show. */
-static void state_assumptions(struct wb_wcet *wcet, const struct wb_retry_bound *retry)
+/* What bounds rest on that the code of the kernel does not show. passes: also the counts of writes
+ * of loops of which another bound is less. */
+static void state_assumptions(struct wb_wcet *wcet, bool passes)
 {
   wb_list_add(&wcet->assumptions,
               "while the launch runs nothing else writes to words that its loops compare and swap: "
               "no other launch, no processor, no other device");
-  if (retry->loop.may_pass)
+  if (passes)
     wb_list_add(&wcet->assumptions,
                 "ATOMS.CAST.SPIN gives 1 where the word was as compared, but for lanes of its warp "
                 "beside which another lane of that warp tried a word of the same bank");
@@ -40,7 +41,7 @@ static bool limit_runs(struct wb_wcet *wcet, uint32_t loop, const struct wb_retr
 }
 
 static warpbound_status take_retry(struct wb_wcet_analysis *analysis, uint32_t index,
-                                   const struct wb_retry_bound *retry)
+                                   const struct wb_retry_bound *retry, bool passes)
 {
   struct wb_wcet *wcet = analysis->wcet;
   struct wb_wcet_loop *loop = &wcet->loops[index];
@@ -64,7 +65,7 @@ static warpbound_status take_retry(struct wb_wcet_analysis *analysis, uint32_t i
   loop->reason = wb_text_take(&reason);
   loop->retries = true;
   loop->swap = retry->loop.swap;
-  state_assumptions(wcet, retry);
+  state_assumptions(wcet, passes);
   return loop->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(analysis->error);
 }
 
@@ -103,9 +104,12 @@ warpbound_status wb_wcet_take_retries(struct wb_wcet_analysis *analysis)
   if (status == WARPBOUND_OK)
     status = wb_retry_bounds_find(wcet->graph, &wcet->forest, &analysis->launch, bounds, retries,
                                   analysis->error);
+  bool passes = false;
+  for (size_t l = 0; l < count && status == WARPBOUND_OK; l++)
+    passes = passes || (retries[l].loop.found && retries[l].loop.may_pass);
   for (uint32_t l = 0; l < count && status == WARPBOUND_OK; l++) {
     if (retries[l].found)
-      status = take_retry(analysis, l, &retries[l]);
+      status = take_retry(analysis, l, &retries[l], passes);
     else if (retries[l].loop.found)
       status = tell_sizes(analysis, l);
   }

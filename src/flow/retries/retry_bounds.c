@@ -87,6 +87,14 @@ static uint64_t writes_of_thread(const struct wb_warp_graph *graph,
   return count.writes;
 }
 
+/* Words of which the same writes count. */
+#define WORD_KINDS 8
+
+static size_t kind_of_word(const struct wb_retry_loop *loop)
+{
+  return (size_t)(4 * (loop->bytes == 8) + 2 * loop->shared + loop->generic);
+}
+
 /* The threads of the launch, or of a block. False where they are not known. */
 static bool count_threads(const struct wb_launch *launch, bool of_block, uint64_t *threads)
 {
@@ -128,10 +136,17 @@ warpbound_status wb_retry_bounds_find(const struct wb_warp_graph *graph,
     some = some || retries[l].loop.found;
   }
   wb_thread_flow_free(&flow);
+  uint64_t writes[WORD_KINDS]; /* of memory in which such a word may be */
+  bool counted[WORD_KINDS] = {false};
   for (uint32_t l = 0; l < forest->loop_count && status == WARPBOUND_OK && some; l++) {
-    if (retries[l].loop.found)
-      bound_loop(launch, graph->function->sm,
-                 writes_of_thread(graph, forest, bounds, retries, &retries[l].loop), &retries[l]);
+    const struct wb_retry_loop *loop = &retries[l].loop;
+    const size_t kind = kind_of_word(loop);
+    if (!loop->found)
+      continue;
+    if (!counted[kind])
+      writes[kind] = writes_of_thread(graph, forest, bounds, retries, loop);
+    counted[kind] = true;
+    bound_loop(launch, graph->function->sm, writes[kind], &retries[l]);
   }
   return status;
 }

@@ -69,6 +69,16 @@ static bool is_swap(const struct wb_instruction *instruction)
          wb_instruction_has(instruction, WB_MODIFIER_CAST);
 }
 
+/* Whether the access is of the word that all threads of the launch see: one that is strong for a
+ * block alone may be served by a cache of its SM. */
+static bool is_of_all(const struct wb_instruction *access)
+{
+  return wb_instruction_has(access, WB_MODIFIER_STRONG) &&
+         (wb_instruction_has(access, WB_MODIFIER_GPU) ||
+          wb_instruction_has(access, WB_MODIFIER_SYS)) &&
+         !wb_instruction_has(access, WB_MODIFIER_OTHER);
+}
+
 /* ATOM.E.CAS PT, R4, [R6], R8, R10: what the instruction is, where it is of a form that is known.
  */
 static bool read_swap(struct turn *turn, const struct wb_function *function, uint32_t index)
@@ -89,6 +99,8 @@ static bool read_swap(struct turn *turn, const struct wb_function *function, uin
   retry->shared = kind->space == WB_SPACE_SHARED;
   retry->generic = kind->space == WB_SPACE_GENERIC;
   retry->reloads = wb_instruction_has(swap, WB_MODIFIER_CAST);
+  if (!retry->shared && wb_instruction_has(swap, WB_MODIFIER_STRONG) && !is_of_all(swap))
+    return false;
   retry->may_pass = wb_instruction_has(swap, WB_MODIFIER_SPIN);
   return (retry->bytes == 4 || retry->bytes == 8) && (!retry->may_pass || retry->reloads) &&
          wb_operand_is_plain_register(&turn->operands[1]) &&
@@ -167,7 +179,8 @@ static void do_swap(struct turn *turn, uint32_t index)
   }
 }
 
-/* Keeps a load that gives the word as it is then: of shared memory, or a strong one. */
+/* Keeps a load that gives the word as it is then: of shared memory, or a strong one of all threads.
+ */
 static void note_load(struct turn *turn, uint32_t index)
 {
   const struct wb_function *function = turn->flow->graph->function;
@@ -175,8 +188,7 @@ static void note_load(struct turn *turn, uint32_t index)
   const struct wb_access_kind *kind = wb_access_kind_of((enum wb_opcode)load->number);
   const struct wb_access_kind *swap =
       wb_access_kind_of((enum wb_opcode)function->instructions[turn->retry->swap].number);
-  const bool strong =
-      kind->space == WB_SPACE_SHARED || wb_instruction_has(load, WB_MODIFIER_STRONG);
+  const bool strong = kind->space == WB_SPACE_SHARED || is_of_all(load);
   if (kind->action != WB_ACTION_LOAD || kind->space != swap->space || !strong ||
       turn->load_count == MOST_LOADS || wb_access_bytes(load) != turn->retry->bytes ||
       wb_symbol_guard(&turn->walk, load) != WB_GUARD_DOES || load->operand_count != 2)

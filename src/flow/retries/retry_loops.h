@@ -44,7 +44,7 @@ struct wb_retry_bound {
 /* Bounds the loops of this kind. bounds: by loop, back edges of any thread of the launch for each
  * entry, UINT64_MAX where that is not known; retries: by loop. launch: with the sizes of grid and
  * block, else nothing is found. Errors: WARPBOUND_INTERNAL (memory). Linear in the code times how
- * deep loops nest. */
+ * deep loops nest, for each kind of word: of 4 or 8 bytes, in shared, global or any memory. */
 warpbound_status wb_retry_bounds_find(const struct wb_warp_graph *graph,
                                       const struct wb_loop_forest *forest,
                                       const struct wb_launch *launch, const uint64_t *bounds,
