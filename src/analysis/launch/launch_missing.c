@@ -265,9 +265,13 @@ warpbound_status wb_launch_missing_find(struct wb_launch_job *job)
     analysis->function = wcet->function;
   if (wcet->facts.moved)
     return WARPBOUND_FACTS_MISSING; /* a person checks them first */
+  /* Who looks at the loops again changes the code again. */
+  const struct wb_function *function = analysis->function;
+  if (function->uncut != NULL)
+    function = function->uncut;
   if (lacks_loops(wcet) || !wb_launch_size_is_given(analysis->grid))
-    status = wb_parameter_needs_find(analysis->code, analysis->function, &job->question->wcet,
-                                     job->control, &needs, job->error);
+    status = wb_parameter_needs_find(analysis->code, function, &job->question->wcet, job->control,
+                                     &needs, job->error);
   if (status != WARPBOUND_OK)
     return status;
   missing.capacity = needs.count + needs.other_count + 7; /* of the rows of the launch */

@@ -8,6 +8,7 @@
 #include "certificate/flow/flow_check.h"
 #include "flow/barriers/barrier_groups.h"
 #include "flow/barriers/barrier_visits.h"
+#include "flow/barriers/counted_barriers.h"
 #include "ipet/solve/euler_walk.h"
 #include "ipet/system/ipet_system.h"
 #include "isa/opcode.h"
@@ -158,14 +159,10 @@ static warpbound_status find_groups(struct wb_paths *paths, const struct wb_laun
                                              .forest = &wcet->forest,
                                              .launch = launch,
                                              .unchanged = wcet->unchanged};
-  bool some = false;
-  for (uint32_t b = 0; b < wcet->graph->block_count && wcet->copied != NULL && !some; b++)
-    for (uint32_t i = wcet->graph->blocks[b].first; i <= wcet->graph->blocks[b].last; i++)
-      some |= wb_instruction_is(&wcet->copied[i], WB_TRAIT_BLOCK_BARRIER) &&
-              !wcet->copied[i].never && wcet->copied[i].unit != WB_UNIT_BARRIER;
   *groups = false;
-  return some ? wb_barrier_groups_find(&question, wcet->copied, groups, &paths->reads_only, error)
-              : WARPBOUND_OK;
+  return wcet->copied != NULL && wb_function_counts_barriers(wcet->function)
+             ? wb_barrier_groups_find(&question, wcet->copied, groups, &paths->reads_only, error)
+             : WARPBOUND_OK;
 }
 
 /* Whether all warps of a block, or of the launch, take one path: shown without an assumption that
@@ -291,9 +288,8 @@ warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_fu
         paths->system.partial == NULL)
       wb_list_add(&paths->assumptions, SAME_BARRIERS);
     else if (paths->system.early_ends > 0)
-      wb_list_add(&paths->assumptions, paths->wcet.function->wide
-                                           ? EARLY_ENDS EARLY_ENDS_BY_VOLTA
-                                           : EARLY_ENDS EARLY_ENDS_BY_PTX);
+      wb_list_add(&paths->assumptions, paths->wcet.function->wide ? EARLY_ENDS EARLY_ENDS_BY_VOLTA
+                                                                  : EARLY_ENDS EARLY_ENDS_BY_PTX);
     if (paths->reads_only)
       wb_list_add(&paths->assumptions, READ_ONLY);
     if (!wb_flow_system_is_walk(&paths->system.flow))

@@ -59,9 +59,12 @@ static size_t random_ranges(struct wb_random *random, const struct wb_function *
     const struct wb_instruction *it = &function->instructions[i];
     const bool loads = wb_instruction_loads(it);
     struct wb_integer_result result;
-    /* What the thread itself stored is no one's to assume, nor what the steps of a division give: a
-     * run in which they give something else is none. */
-    if (!(loads
+    /* What the thread itself stored is no one's to assume, nor what the steps of a division give,
+     * nor a mask of lanes of which a predicate tells: a run in which they give something else is
+     * none. */
+    const bool tells = strncmp(it->opcode, "VOTE", 4) == 0 && strstr(it->operands, " PT,") == NULL;
+    if (tells ||
+        !(loads
               ? strncmp(it->opcode, "LDL", 3) != 0
               : wb_instruction_gives_integer(function, it, &result) &&
                     (strncmp(it->opcode, "F2I", 3) != 0 || strstr(it->operands, "R250") != NULL)) ||
@@ -82,12 +85,34 @@ static size_t random_ranges(struct wb_random *random, const struct wb_function *
 
 /* An instruction that gives a register a number which the code does not tell, for the line of one
  * that gives it a number. */
-static void write_source(struct wb_random *random, unsigned to, char line[COUNTERS_WIDTH])
+static void write_source(struct wb_random *random, bool volta, unsigned to,
+                         char line[COUNTERS_WIDTH])
 {
   static const char *const types[] = {"", "", ".U8", ".S8", ".U16", ".S16"};
   static const char *const guards[] = {"", "", "", "@P1 ", "@!P2 "};
   const char *guard = guards[wb_random_below(random, sizeof guards / sizeof *guards)];
-  switch (wb_random_below(random, 8)) {
+  static const char *const votes[] = {"ALL", "ALL", "ANY", "EQ"};
+  switch (wb_random_below(random, 13)) {
+  case 8:
+    snprintf(line, COUNTERS_WIDTH,
+             volta ? "%sATOMG.E.ADD.STRONG.GPU PT, R%u, [R8], R250"
+                   : "%sATOM.E.ADD R%u, [R8], R250",
+             guard, to);
+    break;
+  case 9:
+    snprintf(line, COUNTERS_WIDTH, "%sLDC R%u, c[0x3][R250]", guard, to);
+    break;
+  case 10:
+    snprintf(line, COUNTERS_WIDTH, volta ? "%sMATCH.ANY R%u, R250" : "%sVOTE.ANY R%u, PT, P3",
+             guard, to);
+    break;
+  case 11:
+  case 12:
+    snprintf(line, COUNTERS_WIDTH, "%sVOTE.%s R%u, P%u, %sP%u", guard,
+             votes[wb_random_below(random, sizeof votes / sizeof *votes)], to,
+             (unsigned)wb_random_below(random, 4), wb_random_below(random, 2) == 0 ? "!" : "",
+             (unsigned)wb_random_below(random, 4));
+    break;
   case 0:
     snprintf(line, COUNTERS_WIDTH, "%sF2I.FTZ.U32.F32.TRUNC R%u, R250", guard, to);
     break;
@@ -106,7 +131,8 @@ static void write_source(struct wb_random *random, unsigned to, char line[COUNTE
   }
 }
 
-/* Some numbers are moved by way of a uniform register that reads a clock. */
+/* Some numbers are moved by way of a uniform register that reads a clock, or a sum of the warp's
+ * lanes. */
 static void write_uniform_sources(struct wb_random *random, struct counters_program *program)
 {
   for (size_t i = 0; i < program->count && program->count + 1 < COUNTERS_MOST; i++) {
@@ -116,7 +142,8 @@ static void write_uniform_sources(struct wb_random *random, struct counters_prog
       continue;
     memmove(program->text[i + 1], program->text[i], (program->count - i) * sizeof *program->text);
     program->count++;
-    snprintf(program->text[i], COUNTERS_WIDTH, "%sS2UR UR4, SR_CLOCKLO",
+    snprintf(program->text[i], COUNTERS_WIDTH,
+             wb_random_below(random, 2) == 0 ? "%sS2UR UR4, SR_CLOCKLO" : "%sREDUX.SUM UR4, R250",
              wb_random_below(random, 4) == 0 ? "@P1 " : "");
     snprintf(program->text[++i], COUNTERS_WIDTH, "MOV R%u, UR4", to);
   }
@@ -142,7 +169,7 @@ static void try_program(uint64_t seed, bool volta, struct totals *totals)
     if ((sscanf(program.text[i], "MOV32I R%u", &to) == 1 ||
          sscanf(program.text[i], "MOV R%u, c", &to) == 1) &&
         strchr(program.text[i], 'x') != NULL && wb_random_below(&random, 3) == 0)
-      write_source(&random, to, program.text[i]);
+      write_source(&random, volta, to, program.text[i]);
   }
   if (volta) {
     counters_to_volta(&program, &random, &translated);

@@ -216,6 +216,33 @@ static void read_lanes(struct thread *thread, const struct wb_instruction *instr
     (thread->volta ? thread->lane.registers : thread->maxwell.registers)[number] = thread->group;
 }
 
+/* VOTE.ALL R4, P0, !P1: the lanes of the group for which the last predicate holds, those beside
+ * this one any of them, and whether these are all, some, or all or none. False where it is another
+ * instruction. */
+static bool vote(struct thread *thread, const struct wb_instruction *instruction)
+{
+  unsigned number, target, source;
+  char negated[2] = "";
+  const char *operands = instruction->operands;
+  const char *kind = strncmp(instruction->opcode, "VOTE.", 5) == 0 ? instruction->opcode + 5 : "";
+  if (sscanf(operands, "R%u, P%u, P%u", &number, &target, &source) != 3 &&
+      sscanf(operands, "R%u, P%u, %1[!]P%u", &number, &target, negated, &source) != 4)
+    return false;
+  bool *predicates = thread->volta ? thread->lane.predicates : thread->maxwell.predicates;
+  const uint32_t own = UINT32_C(1) << (thread->launch->thread[0] & 31);
+  const uint32_t others = (uint32_t)wb_random_next(thread->random);
+  const uint32_t group = own | others | (uint32_t)wb_random_next(thread->random);
+  const bool for_it = predicates[source] != (negated[0] == '!');
+  uint32_t mask = (others & ~own) | (for_it ? own : 0);
+  if (wb_random_below(thread->random, 2) == 0) /* all agree */
+    mask = for_it ? group : 0;
+  (thread->volta ? thread->lane.registers : thread->maxwell.registers)[number] = mask;
+  predicates[target] = strcmp(kind, "ALL") == 0   ? mask == group
+                       : strcmp(kind, "ANY") == 0 ? mask != 0
+                                                  : mask == 0 || mask == group;
+  return strcmp(kind, "ALL") == 0 || strcmp(kind, "ANY") == 0 || strcmp(kind, "EQ") == 0;
+}
+
 static bool execute_float(struct thread *thread, const char *opcode, const char *operands)
 {
   const bool volta = thread->volta;
@@ -249,7 +276,7 @@ static void do_data(struct thread *thread, const struct wb_instruction *instruct
     const struct maxwell_lane any_maxwell = thread->maxwell;
     thread->lane = before_lane;
     thread->maxwell = before_maxwell;
-    if (execute_float(thread, opcode, operands))
+    if (execute_float(thread, opcode, operands) || vote(thread, instruction))
       return;
     thread->lane = any_lane;
     thread->maxwell = any_maxwell;

@@ -1,3 +1,4 @@
+/* Random instructions that compute a number of 64 bits, or a product, by its words. */
 #include "micro_pieces.h"
 
 /* (R1, R0) + (R3, R2), the first scaled or not, or their difference: lower words, perhaps something
