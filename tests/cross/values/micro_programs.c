@@ -589,6 +589,33 @@ static void draw_word_sum(struct wb_random *random, struct micro_program *progra
   add_write(&step->code, add(&step->code, sum), targets[1]);
 }
 
+/* x = y + w by one instruction, then x - y or y - x. */
+static void draw_whole_differences(struct wb_random *random, struct micro_program *program)
+{
+  const uint16_t x = some_register(random) & 0xfffe;
+  const uint16_t y = some_register(random) & 0xfffe;
+  const bool turned = wb_random_below(random, 4) == 0;
+  struct wb_micro_operation sum = {.kind = WB_MICRO_WIDE_ADD,
+                                   .sources = {of_register(y), of_number(some_number(random))}};
+  sum.sources[0].kind = WB_SOURCE_REGISTER_PAIR;
+  if (wb_random_below(random, 3) == 0) {
+    sum.sources[1] = of_register(some_register(random) & 0xfffe);
+    sum.sources[1].kind = WB_SOURCE_REGISTER_PAIR;
+    sum.sources[1].negated = wb_random_below(random, 4) == 0;
+  }
+  if (wb_random_below(random, 4) == 0)
+    sum.sources[2] = of_number(some_number(random));
+  write_word(new_step(program), &sum, x);
+  if (wb_random_below(random, 4) == 0)
+    draw_step(random, program);
+  sum.sources[0].number = turned ? y : x;
+  sum.sources[1] = of_register(turned ? x : y);
+  sum.sources[1].kind = WB_SOURCE_REGISTER_PAIR;
+  sum.sources[1].negated = true;
+  sum.sources[2] = (struct wb_source){.kind = WB_SOURCE_NONE, .index = WB_NO_REGISTER};
+  write_word(new_step(program), &sum, some_register(random) & 0xfffe);
+}
+
 /* x = y + w in 64 bits, each in two registers or w a number; a copy of a word of x or y before or
  * after; then x - y or y - x, perhaps with the copy. */
 static void draw_pair_differences(struct wb_random *random, struct micro_program *program)
@@ -729,7 +756,7 @@ static void draw_flags(struct wb_random *random, struct micro_program *program)
 void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *program)
 {
   while (program->count < wanted) {
-    const uint64_t kind = wb_random_below(random, 12);
+    const uint64_t kind = wb_random_below(random, 13);
     const size_t first = program->count;
     if (kind == 0)
       draw_wide_sum(random, program);
@@ -751,6 +778,8 @@ void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *p
       draw_pair_differences(random, program);
     else if (kind == 9)
       draw_flags(random, program);
+    else if (kind == 10)
+      draw_whole_differences(random, program);
     else
       draw_step(random, program);
     if (wb_random_below(random, 6) == 0) {
