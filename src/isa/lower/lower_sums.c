@@ -56,17 +56,20 @@ static void lower_sum(struct wb_lowering *lowering, size_t words, size_t carries
   set_carries(lowering, sum);
 }
 
-/* IADD3.RS R0, a, b, c: ((a + b) >> 16) + c; whether a carry of a + b is shifted too is not known.
+/* IADD3.RS R0, a, b, c: ((a + b) >> 16) + c; whether a carry of a + b is shifted too is not known,
+ * but it is so for the same words each time.
  */
 static void lower_shifted_sum(struct wb_lowering *lowering)
 {
-  const struct wb_source sum =
-      wb_sum(lowering, wb_word(lowering, 0), wb_word(lowering, 1), wb_none());
+  const struct wb_source a = wb_word(lowering, 0);
+  const struct wb_source b = wb_word(lowering, 1);
+  const struct wb_source sum = wb_sum(lowering, a, b, wb_none());
   const struct wb_source carry = carry_of(lowering, sum, false);
   const struct wb_source upper = wb_extract(lowering, sum, 16, 16, false);
-  const struct wb_source unknown =
-      wb_emit(lowering, WB_MICRO_UNKNOWN, wb_none(), wb_none(), wb_none());
-  const struct wb_source first = wb_emit(lowering, WB_MICRO_SELECT, unknown, upper, carry);
+  const struct wb_micro_operation either = {
+      .kind = WB_MICRO_FUNCTION, .most = 0x1ffff, .sources = {a, b}};
+  const struct wb_source first =
+      wb_emit(lowering, WB_MICRO_SELECT, wb_emit_operation(lowering, &either), upper, carry);
   wb_set_word(lowering, wb_sum(lowering, first, wb_word(lowering, 2), wb_none()));
   lowering->failed |= lowering->target != NULL && lowering->target->carry;
 }

@@ -260,14 +260,15 @@ struct wb_rests {
 /* "left relation right" holds of two registers, as they stand, where the predicate is `when`. */
 struct wb_order {
   uint16_t left, right;
-  uint8_t predicate; /* its index (wb_predicate_index) */
+  uint8_t predicate; /* its index (wb_predicate_index); WB_TRUTH_COUNT: it always holds, and the
+                      * relation is AT_MOST or AT_LEAST */
   bool when;
   uint8_t relation; /* enum wb_relation */
   bool as_signed;
 };
 
 /* Most orders of a list; more push the oldest out. */
-#define WB_ORDER_LIMIT 8
+#define WB_ORDER_LIMIT 12
 
 /* The oldest first. Invariant: no row twice; the registers of a row differ and are below
  * WB_VALUE_BUFFERS. */

@@ -376,6 +376,8 @@ static void find_wide(void *context, const struct wb_micro_code *code, size_t in
       wide.value = wb_wide_add(&wide.value, &more.value);
       wide.words[0] = wb_integer_add(&wide.words[0], &more.words[0]);
     }
+    wb_interval_refine_whole_difference(instruction, of.operation, &wide.value);
+    wb_interval_note_whole_addends(instruction, of.operation, index);
     wide.words[1] = wb_integer_unknown(
         wb_first_origin(wide.value.origin, WB_ORIGIN(WB_ORIGIN_INSTRUCTION, instruction->index)));
     break;
@@ -550,8 +552,11 @@ static void write_result(void *context, const struct wb_micro_code *code,
   } else if (write->number < WB_VALUE_COUNT - 1) {
     wb_interval_set_register(instruction, write->number, &wide->words[0]);
     wb_interval_set_register(instruction, write->number + 1U, &wide->words[1]);
-    if (!instruction->guarded)
+    if (!instruction->guarded) {
       wb_interval_move_masks(instruction, code, write->result, write->number);
+      wb_interval_name_wide_sum(instruction, write->result, write->number,
+                                (uint16_t)(write->number + 1));
+    }
     if (!instruction->guarded && !wb_wide_to_words(&wide->value, &words[0], &words[1]))
       wb_pairs_set(&instruction->state->pairs, write->number, (uint16_t)(write->number + 1),
                    &wide->value);

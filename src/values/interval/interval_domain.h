@@ -244,6 +244,14 @@ void wb_interval_refine_by_wide_differences(const struct wb_interval_context *co
                                             const struct wb_addend low[2],
                                             const struct wb_source *const high[2],
                                             struct wb_wide *number);
+/* The operation of that index is a sum by one instruction: notes what it is less each of its pairs.
+ * Before the instruction writes. */
+void wb_interval_note_whole_addends(struct wb_interval_context *context,
+                                    const struct wb_micro_operation *operation, size_t index);
+/* The number is that of the sum: cuts it by what is known of the difference that it is, if any. */
+void wb_interval_refine_whole_difference(const struct wb_interval_context *context,
+                                         const struct wb_micro_operation *operation,
+                                         struct wb_wide *number);
 /* The register was given the upper word of that result, whose lower word is in register `below`. */
 void wb_interval_name_wide_sum(struct wb_interval_context *context, size_t result, uint16_t below,
                                uint16_t number);

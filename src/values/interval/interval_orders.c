@@ -28,12 +28,16 @@ static void remove_order(struct wb_orders *list, size_t row)
     list->rows[i] = list->rows[i + 1];
 }
 
+/* Adds the row; in a full list those that always hold, of which there are many, go first. */
 static void set_order(struct wb_orders *list, const struct wb_order *row)
 {
+  size_t oldest = 0;
   if (row->left == row->right || has_order(list, row))
     return;
+  while (oldest < list->count && list->rows[oldest].predicate != WB_TRUTH_COUNT)
+    oldest++;
   if (list->count == WB_ORDER_LIMIT)
-    remove_order(list, 0);
+    remove_order(list, oldest == list->count ? 0 : oldest);
   list->rows[list->count++] = *row;
 }
 
@@ -42,7 +46,8 @@ void wb_orders_forget(struct wb_orders *list, uint32_t number)
   const size_t predicate = wb_predicate_index(number);
   for (size_t i = list->count; i-- > 0;) {
     const struct wb_order *row = &list->rows[i];
-    if (row->left == number || row->right == number || row->predicate == predicate)
+    if (row->left == number || row->right == number ||
+        (predicate != WB_TRUTH_COUNT && row->predicate == predicate))
       remove_order(list, i);
   }
 }
@@ -52,7 +57,8 @@ void wb_orders_forget(struct wb_orders *list, uint32_t number)
 static bool holds_in(const struct wb_integer_state *state, const struct wb_orders *list,
                      const struct wb_order *row)
 {
-  const uint8_t truth = state->predicates[row->predicate].truth;
+  const uint8_t truth =
+      row->predicate == WB_TRUTH_COUNT ? WB_TRUTH_UNKNOWN : state->predicates[row->predicate].truth;
   return truth == (row->when ? WB_TRUTH_FALSE : WB_TRUTH_TRUE) || has_order(list, row);
 }
 
@@ -84,7 +90,7 @@ bool wb_orders_are_valid(const struct wb_orders *list)
   for (size_t i = 0; i < list->count && list->count <= WB_ORDER_LIMIT; i++) {
     const struct wb_order *row = &list->rows[i];
     if (row->left >= WB_VALUE_BUFFERS || row->right >= WB_VALUE_BUFFERS ||
-        row->left == row->right || row->predicate >= WB_TRUTH_COUNT)
+        row->left == row->right || row->predicate > WB_TRUTH_COUNT)
       return false;
   }
   return list->count <= WB_ORDER_LIMIT;
@@ -107,6 +113,39 @@ static bool holds_side(const struct wb_interval_context *context, const struct w
          (row->instruction == context->index || !writes(context, number));
 }
 
+static bool is_below(enum wb_relation relation)
+{
+  return relation == WB_RELATION_LESS || relation == WB_RELATION_AT_MOST;
+}
+
+static bool is_above(enum wb_relation relation)
+{
+  return relation == WB_RELATION_GREATER || relation == WB_RELATION_AT_LEAST;
+}
+
+/* Adds the row, and those that follow from it: what is no greater than the lesser side is in the
+ * relation too, and what is no less than the greater one. */
+static void set_with_bounds(struct wb_orders *list, const struct wb_order *row)
+{
+  const struct wb_orders before = *list;
+  const enum wb_relation relation = (enum wb_relation)row->relation;
+  set_order(list, row);
+  for (size_t i = 0; i < before.count; i++) {
+    const struct wb_order *bound = &before.rows[i];
+    const bool least = bound->relation == WB_RELATION_AT_MOST; /* its left side is no greater */
+    struct wb_order moved = *row;
+    if (bound->predicate != WB_TRUTH_COUNT || bound->as_signed != row->as_signed)
+      continue;
+    if (bound->right == row->left && (least ? is_below(relation) : is_above(relation)))
+      moved.left = bound->left;
+    else if (bound->right == row->right && (least ? is_above(relation) : is_below(relation)))
+      moved.right = bound->left;
+    else
+      continue;
+    set_order(list, &moved);
+  }
+}
+
 static void note_chain(struct wb_interval_context *context, size_t predicate, bool when,
                        uint32_t row)
 {
@@ -121,7 +160,7 @@ static void note_chain(struct wb_interval_context *context, size_t predicate, bo
                                    .as_signed = it->as_signed};
     if (!it->wide && it->visit == context->visit && holds_side(context, it, 0) &&
         holds_side(context, it, 1))
-      set_order(&context->state->orders, &order);
+      set_with_bounds(&context->state->orders, &order);
   }
 }
 
@@ -137,12 +176,11 @@ void wb_interval_note_orders(struct wb_interval_context *context, size_t predica
 static bool keeps_order(const struct wb_micro_operation *operation, enum wb_relation relation,
                         bool as_signed)
 {
-  const bool below = relation == WB_RELATION_LESS || relation == WB_RELATION_AT_MOST;
-  const bool above = relation == WB_RELATION_GREATER || relation == WB_RELATION_AT_LEAST;
   if (operation->kind == WB_MICRO_COPY)
     return true;
-  return operation->as_signed == as_signed && ((operation->kind == WB_MICRO_MINIMUM && below) ||
-                                               (operation->kind == WB_MICRO_MAXIMUM && above));
+  return operation->as_signed == as_signed &&
+         ((operation->kind == WB_MICRO_MINIMUM && is_below(relation)) ||
+          (operation->kind == WB_MICRO_MAXIMUM && is_above(relation)));
 }
 
 void wb_interval_move_orders(struct wb_interval_context *context,
@@ -157,7 +195,7 @@ void wb_interval_move_orders(struct wb_interval_context *context,
   for (size_t i = 0; i < context->kept_orders.count; i++) {
     const struct wb_order *row = &context->kept_orders.rows[i];
     const enum wb_relation relation = (enum wb_relation)row->relation;
-    if (writes(context, wb_predicate_register(row->predicate)))
+    if (row->predicate != WB_TRUTH_COUNT && writes(context, wb_predicate_register(row->predicate)))
       continue;
     for (size_t s = 0; s < sources; s++) {
       const uint16_t x = wb_interval_source_register(&operation->sources[s]);
@@ -172,6 +210,16 @@ void wb_interval_move_orders(struct wb_interval_context *context,
         continue;
       set_order(&context->state->orders, &moved);
     }
+  }
+  for (size_t s = 0; s < sources && operation->kind != WB_MICRO_COPY; s++) {
+    const bool least = operation->kind == WB_MICRO_MINIMUM;
+    const struct wb_order bound = {.left = number,
+                                   .right = wb_interval_source_register(&operation->sources[s]),
+                                   .predicate = WB_TRUTH_COUNT,
+                                   .relation = least ? WB_RELATION_AT_MOST : WB_RELATION_AT_LEAST,
+                                   .as_signed = operation->as_signed};
+    if (bound.right < WB_VALUE_BUFFERS && !writes(context, bound.right))
+      set_order(&context->state->orders, &bound);
   }
 }
 

@@ -170,12 +170,61 @@ void wb_interval_refine_by_wide_differences(const struct wb_interval_context *co
     *number = known;
 }
 
-/* ---- writes ---- */
-
 static bool writes(const struct wb_interval_context *context, uint32_t number)
 {
   return wb_registers_written(context->function, context->index, context->index, number);
 }
+
+/* The pair that a source of an operation of 64 bits is, or, `negated`, what is subtracted of it.
+ * False where it is none. */
+static bool is_pair(const struct wb_source *source, bool negated, struct wb_register_pair *pair)
+{
+  *pair = (struct wb_register_pair){source->number, (uint16_t)(source->number + 1)};
+  return source->kind == WB_SOURCE_REGISTER_PAIR && source->negated == negated &&
+         !source->complemented && pair->high < WB_VALUE_BUFFERS;
+}
+
+void wb_interval_note_whole_addends(struct wb_interval_context *context,
+                                    const struct wb_micro_operation *operation, size_t index)
+{
+  struct wb_interval_wide_sum *sum = &context->wide_sum;
+  struct wb_register_pair less;
+  if (sum->count > 0 && sum->result != index)
+    sum->count = 0;
+  sum->result = index;
+  for (size_t s = 0; s < 3 && sum->count < WB_WIDE_SUM_LIMIT; s++) {
+    struct wb_wide rest = wb_wide_exactly(0);
+    if (!is_pair(&operation->sources[s], false, &less) || writes(context, less.low) ||
+        writes(context, less.high))
+      continue;
+    for (size_t o = 0; o < 3; o++) {
+      const struct wb_interval_wide other = wb_interval_wide(context, &operation->sources[o]);
+      if (o != s)
+        rest = wb_wide_add(&rest, &other.value);
+    }
+    sum->rows[sum->count++] = (struct wb_wide_difference){.less = less, .value = rest};
+  }
+}
+
+void wb_interval_refine_whole_difference(const struct wb_interval_context *context,
+                                         const struct wb_micro_operation *operation,
+                                         struct wb_wide *number)
+{
+  const struct wb_source *sources = operation->sources;
+  struct wb_register_pair from;
+  struct wb_register_pair less;
+  struct wb_wide known;
+  if (sources[2].kind != WB_SOURCE_NONE)
+    return;
+  for (size_t s = 0; s < 2; s++) {
+    if (is_pair(&sources[s], false, &from) && is_pair(&sources[1 - s], true, &less) &&
+        wb_wide_difference_find(&context->state->wide_differences, from, less, &known) &&
+        known.width < number->width)
+      *number = known;
+  }
+}
+
+/* ---- writes ---- */
 
 /* Sets the row, and the same of registers that are known to hold the same word as one of the pair
  * that is subtracted. */

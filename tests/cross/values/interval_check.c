@@ -131,7 +131,7 @@ static const char *check_values(const struct wb_integer_state *state,
   }
   for (size_t i = 0; i < state->orders.count; i++) {
     const struct wb_order *row = &state->orders.rows[i];
-    if (now->predicates[row->predicate] == row->when &&
+    if ((row->predicate == WB_TRUTH_COUNT || now->predicates[row->predicate] == row->when) &&
         !relation_holds(now->registers[row->left], (enum wb_relation)row->relation,
                         now->registers[row->right], row->as_signed, false))
       return "the order of two registers under a condition";

@@ -46,5 +46,7 @@ void micro_draw_halves(struct wb_random *random, struct micro_program *program);
 void micro_draw_product(struct wb_random *random, struct micro_program *program);
 /* A sum, and how far it is from one of its addends. */
 void micro_draw_pair_differences(struct wb_random *random, struct micro_program *program);
+/* The same by whole numbers. */
+void micro_draw_whole_differences(struct wb_random *random, struct micro_program *program);
 
 #endif

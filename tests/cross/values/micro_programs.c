@@ -398,7 +398,7 @@ static void draw_flags(struct wb_random *random, struct micro_program *program)
 void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *program)
 {
   while (program->count < wanted) {
-    const uint64_t kind = wb_random_below(random, 12);
+    const uint64_t kind = wb_random_below(random, 13);
     const size_t first = program->count;
     if (kind == 0)
       micro_draw_wide_sum(random, program);
@@ -420,6 +420,8 @@ void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *p
       micro_draw_pair_differences(random, program);
     else if (kind == 9)
       draw_flags(random, program);
+    else if (kind == 10)
+      micro_draw_whole_differences(random, program);
     else
       micro_draw_step(random, program);
     if (wb_random_below(random, 6) == 0) {

@@ -225,6 +225,34 @@ static void draw_word_sum(struct wb_random *random, struct micro_program *progra
   micro_add_write(&step->code, micro_add(&step->code, sum), targets[1]);
 }
 
+/* x = y + w by one instruction, then x - y or y - x. */
+void micro_draw_whole_differences(struct wb_random *random, struct micro_program *program)
+{
+  const uint16_t x = micro_some_register(random) & 0xfffe;
+  const uint16_t y = micro_some_register(random) & 0xfffe;
+  const bool turned = wb_random_below(random, 4) == 0;
+  struct wb_micro_operation sum = {
+      .kind = WB_MICRO_WIDE_ADD,
+      .sources = {micro_of_register(y), micro_of_number(micro_some_number(random))}};
+  sum.sources[0].kind = WB_SOURCE_REGISTER_PAIR;
+  if (wb_random_below(random, 3) == 0) {
+    sum.sources[1] = micro_of_register(micro_some_register(random) & 0xfffe);
+    sum.sources[1].kind = WB_SOURCE_REGISTER_PAIR;
+    sum.sources[1].negated = wb_random_below(random, 4) == 0;
+  }
+  if (wb_random_below(random, 4) == 0)
+    sum.sources[2] = micro_of_number(micro_some_number(random));
+  micro_write_word(micro_new_step(program), &sum, x);
+  if (wb_random_below(random, 4) == 0)
+    micro_draw_step(random, program);
+  sum.sources[0].number = turned ? y : x;
+  sum.sources[1] = micro_of_register(turned ? x : y);
+  sum.sources[1].kind = WB_SOURCE_REGISTER_PAIR;
+  sum.sources[1].negated = true;
+  sum.sources[2] = (struct wb_source){.kind = WB_SOURCE_NONE, .index = WB_NO_REGISTER};
+  micro_write_word(micro_new_step(program), &sum, micro_some_register(random) & 0xfffe);
+}
+
 /* x = y + w in 64 bits, each in two registers or w a number; a copy of a word of x or y before or
  * after; then x - y or y - x, perhaps with the copy. */
 void micro_draw_pair_differences(struct wb_random *random, struct micro_program *program)
