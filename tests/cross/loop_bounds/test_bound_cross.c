@@ -152,6 +152,29 @@ static void write_uniform_sources(struct wb_random *random, struct counters_prog
   program->lines[program->count] = NULL;
 }
 
+/* Some numbers take the place of a vote's mask where a predicate says so that tells of the mask. */
+static void write_votes(struct wb_random *random, struct counters_program *program)
+{
+  static const char *const kinds[] = {"ALL", "ALL", "ANY", "EQ"};
+  for (size_t i = 0; i < program->count && program->count + 1 < COUNTERS_LINES; i++) {
+    unsigned to, number;
+    if (sscanf(program->text[i], "MOV32I R%u, 0x%x", &to, &number) != 2 ||
+        wb_random_below(random, 12) != 0)
+      continue;
+    memmove(program->text[i + 1], program->text[i], (program->count - i) * sizeof *program->text);
+    program->count++;
+    const unsigned told = (unsigned)wb_random_below(random, 4);
+    snprintf(program->text[i], COUNTERS_WIDTH, "VOTE.%s R%u, P%u, P%u",
+             kinds[wb_random_below(random, sizeof kinds / sizeof *kinds)], to, told,
+             (unsigned)wb_random_below(random, 4));
+    snprintf(program->text[++i], COUNTERS_WIDTH, "@%sP%u MOV32I R%u, 0x%x",
+             wb_random_below(random, 2) == 0 ? "!" : "", told, to, number);
+  }
+  for (size_t i = 0; i < program->count; i++)
+    program->lines[i] = program->text[i];
+  program->lines[program->count] = NULL;
+}
+
 static void try_program(uint64_t seed, bool volta, struct totals *totals)
 {
   static struct counters_program program; /* large */
@@ -171,6 +194,7 @@ static void try_program(uint64_t seed, bool volta, struct totals *totals)
         strchr(program.text[i], 'x') != NULL && wb_random_below(&random, 3) == 0)
       write_source(&random, volta, to, program.text[i]);
   }
+  write_votes(&random, &program);
   if (volta) {
     counters_to_volta(&program, &random, &translated);
     program = translated;
