@@ -505,6 +505,9 @@ static uint64_t key_of_sm(const struct launch_brute *brute, const struct moment 
   return mix(sum, state->dispatching > 0 && state->dispatch_sm == sm);
 }
 
+_Static_assert(4 * sizeof(struct fetch) == sizeof(uint64_t) && FETCH_LIMIT % 4 == 0,
+               "keys take four fetches at once");
+
 uint64_t moment_key(const struct launch_brute *brute, const struct moment *state)
 {
   uint64_t sum = 0;
@@ -512,8 +515,11 @@ uint64_t moment_key(const struct launch_brute *brute, const struct moment *state
     sum += mix(4, key_of_sm(brute, state, sm));
   for (uint32_t i = 0; i < state->left_count; i++)
     sum += mix(5, key_of_one(brute, &state->left[i]));
-  for (uint32_t f = 0; f < brute->fetch_slots; f++)
-    sum = mix(sum, (uint64_t)state->fetches[f].delay << 8 | state->fetches[f].service);
+  for (uint32_t f = 0; f < brute->fetch_slots; f += 4) {
+    uint64_t four;
+    memcpy(&four, &state->fetches[f], sizeof four);
+    sum = mix(sum, four);
+  }
   if (brute->code_slots > 0)
     sum = mix(sum, code_key_of_gpu(brute, state));
   const uint64_t key =
