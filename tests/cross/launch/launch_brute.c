@@ -33,37 +33,6 @@ struct choice {
   size_t leaves;
 };
 
-/* Instructions that set the scoreboard and have not released it. */
-static uint32_t unreleased(const struct launch_brute *brute, const struct warp *warp,
-                           uint32_t scoreboard)
-{
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < warp->count; i++) {
-    const struct under_way *one = &warp->under_way[i];
-    const struct wb_timed_instruction *instruction = moment_instruction(brute, one->instruction);
-    count += (instruction->write_scoreboard == scoreboard && one->latency != 0) ||
-             (instruction->read_scoreboard == scoreboard && one->read != 0);
-  }
-  return count;
-}
-
-/* Whether a warp's own past lets its next instruction issue. */
-static bool is_ready(const struct launch_brute *brute, const struct warp *warp)
-{
-  const struct tiny_path *path = warp->path == FREE ? NULL : &brute->launch->paths[warp->path];
-  if (path == NULL || warp->position == path->length || warp->stall > 0 || warp->at_barrier)
-    return false;
-  const struct wb_timed_instruction *next = moment_instruction(brute, path->step[warp->position]);
-  for (uint32_t s = 0; s < WB_SCOREBOARD_COUNT; s++) {
-    const uint32_t most = (next->wait_mask >> s & 1) != 0 ? 0
-                          : next->counted_scoreboard == s ? next->counted_left
-                                                          : UINT32_MAX;
-    if (most != UINT32_MAX && unreleased(brute, warp, s) > most)
-      return false;
-  }
-  return true;
-}
-
 static struct under_way *item_of(struct moment *state, struct item item)
 {
   return item.left ? &state->left[item.index] : &state->warps[item.warp].under_way[item.index];
@@ -94,10 +63,10 @@ static void find_ready(struct launch_brute *brute, struct choice *choice)
   bool ready[WARP_LIMIT];
   choice->ready_count = choice->request_count = 0;
   for (uint32_t w = 0; w < brute->warp_count; w++)
-    ready[w] = is_ready(brute, &state->warps[w]);
+    ready[w] = moment_is_ready(brute, &state->warps[w]);
   code_settle(brute, state, ready);
   for (uint32_t w = 0; w < brute->warp_count; w++) {
-    if (is_ready(brute, &state->warps[w]) && code_is_there(brute, state, w))
+    if (moment_is_ready(brute, &state->warps[w]) && code_is_there(brute, state, w))
       choice->ready[choice->ready_count++] = (uint8_t)w;
     for (uint32_t i = 0; state->warps[w].path != FREE && i < state->warps[w].count; i++) {
       if (waits_for_server(brute, &state->warps[w].under_way[i]))
