@@ -137,13 +137,15 @@ echo 1..19
 
   echo old >old
   start=$(now)
-  "$program" makespan $writer --schedule complete >/dev/null 2>&1
+  "$program" makespan $writer --schedule complete >/dev/null 2>&1 &
+  "$program" makespan $writer --schedule other >/dev/null 2>&1
+  wait
   end=$(now)
   "$program" verify complete >verdict && grep -q '^valid' verdict
   judge 'the schedule to be interrupted is valid'
 
   # From before the start to after the end, most of them near the end, where the
-  # file is written.
+  # file is written; a new file and one that is replaced, two runs at a time.
   bad=0
   killed=0
   try=1
@@ -151,13 +153,14 @@ echo 1..19
     delay=$(awk -v s="$start" -v e="$end" -v i=$try -v n=$kills \
       'BEGIN { x = i / n; printf "%.4f", 0.002 + (e - s) * (1 - (1 - x) * (1 - x)) }')
     rm -f new
-    timeout -s KILL "$delay" "$program" makespan $writer --schedule new >/dev/null 2>&1
+    cp old replaced
+    timeout -s KILL "$delay" "$program" makespan $writer --schedule new >/dev/null 2>&1 &
+    timeout -s KILL "$delay" "$program" makespan $writer --schedule replaced >/dev/null 2>&1
+    wait $! 2>/dev/null
     [ $? -ne 137 ] || killed=$((killed + 1))
     if [ -e new ] && ! cmp -s new complete; then
       bad=$((bad + 1))
     fi
-    cp old replaced
-    timeout -s KILL "$delay" "$program" makespan $writer --schedule replaced >/dev/null 2>&1
     whole replaced || bad=$((bad + 1))
     try=$((try + 1))
   done
@@ -165,18 +168,27 @@ echo 1..19
 # shellcheck disable=SC2086
 {
   start=$(now)
-  "$program" ilp $program_writer --write complete.lp >/dev/null 2>&1
+  "$program" ilp $program_writer --write complete.lp >/dev/null 2>&1 &
+  "$program" ilp $program_writer --write other.lp >/dev/null 2>&1
+  wait
   end=$(now)
   try=1
   torn=0
   while [ $try -le 10 ]; do
-    delay=$(awk -v s="$start" -v e="$end" -v i=$try 'BEGIN { printf "%.4f", 0.002 + (e - s) * i / 10 }')
-    rm -f new.lp
-    timeout -s KILL "$delay" "$program" ilp $program_writer --write new.lp >/dev/null 2>&1
-    if [ -e new.lp ] && ! cmp -s new.lp complete.lp; then
-      torn=$((torn + 1))
-    fi
-    try=$((try + 1))
+    pair=
+    for new in new.lp newer.lp; do # two runs at a time
+      delay=$(awk -v s="$start" -v e="$end" -v i=$try 'BEGIN { printf "%.4f", 0.002 + (e - s) * i / 10 }')
+      rm -f $new
+      timeout -s KILL "$delay" "$program" ilp $program_writer --write $new >/dev/null 2>&1 &
+      pair="$pair $!"
+      try=$((try + 1))
+    done
+    wait $pair 2>/dev/null
+    for new in new.lp newer.lp; do
+      if [ -e $new ] && ! cmp -s $new complete.lp; then
+        torn=$((torn + 1))
+      fi
+    done
   done
 }
 [ $torn -eq 0 ] && [ "$(tail -n 1 complete.lp)" = End ]

@@ -262,6 +262,14 @@ static void shorten(struct wb_random *random, struct tiny_launch *tiny)
  * others on an SM that keeps the lines used last. */
 enum family { AS_DRAWN, ROUNDS, FULL_PARTITIONS, ONE_PATH, RECENT };
 
+static uint8_t longest_path(const struct tiny_launch *tiny)
+{
+  uint8_t longest = 0;
+  for (size_t p = 0; p < tiny->path_count; p++)
+    longest = tiny->paths[p].length > longest ? tiny->paths[p].length : longest;
+  return longest;
+}
+
 static void take_family(struct wb_random *random, enum family family, struct tiny_launch *tiny)
 {
   struct wb_launch_shape *shape = &tiny->shape;
@@ -280,32 +288,25 @@ static void take_family(struct wb_random *random, enum family family, struct tin
     tiny->same_path = below(random, 3) == 0;
     tiny->launch_path = !tiny->same_path;
   } else if (family == RECENT) {
+    /* Two blocks begin beside one that stays. */
+    const bool is_short = longest_path(tiny) < 3;
     shape->block_warps = 1;
-    shape->resident_blocks = 2 + below(random, 3);
-    shape->sms = 1 + below(random, 8) / 7;
-    shape->blocks = shape->resident_blocks * shape->sms + 1 + below(random, 4);
+    shape->resident_blocks = 2 + (is_short ? below(random, 3) : below(random, 7) / 6);
+    shape->sms = 1 + (shape->resident_blocks == 2 && is_short ? below(random, 2) : 0);
+    shape->blocks = shape->resident_blocks * shape->sms + 2 + below(random, is_short ? 3 : 2);
     tiny->first.of_block = tiny->first.drops = true;
     tiny->first.patience = 2;
   }
 }
 
-/* Whether all paths are shorter. */
-static bool is_short(const struct tiny_launch *tiny, uint8_t length)
-{
-  for (size_t p = 0; p < tiny->path_count; p++) {
-    if (tiny->paths[p].length >= length)
-      return false;
-  }
-  return true;
-}
-
-/* Whether the launch, as it was drawn, has something of the family. */
-static bool is_of_family(const struct random_launch *launch, enum family family)
+/* Whether the launch, as it was drawn, has something of the family; length: the longest path of
+ * RECENT. */
+static bool is_of_family(const struct random_launch *launch, enum family family, uint8_t length)
 {
   return launch->tiny.shape.sms <= 2 && (family != ONE_PATH || launch->tiny.path_count > 1) &&
          (family != FULL_PARTITIONS || launch->tiny.paths[0].length < 6) &&
          (family != RECENT || (launch->tiny.path_count > 1 && launch->tiny.shape.partitions == 1 &&
-                               is_short(&launch->tiny, 6)));
+                               longest_path(&launch->tiny) <= length));
 }
 
 /* The makers' bound, and the checker's, are of the code that the library made. */
@@ -319,18 +320,25 @@ static void make_bounds(struct round *round)
   tiny->code = code;
 }
 
+/* So many draws of a fifth of the launches look for the shortest paths, of which more blocks can be
+ * searched. */
+#define SHORT_TRIES 300u
+
 static void make_round(uint64_t seed, enum family family, struct round *round)
 {
   static const struct launch_size *const sizes[] = {&launch_size_tiny, &launch_size_loops,
                                                     &launch_size_passes, &launch_size_early};
   struct wb_random random = {seed};
   struct tiny_launch *tiny = &round->launch.tiny;
+  uint32_t tries = seed % 5 == 0 ? SHORT_TRIES : 0;
   *round = (struct round){.seed = seed};
   do {
     if (tiny->code.instructions != NULL)
       tiny_launch_free(tiny);
     random_launch_draw(&random, sizes[seed % 4], &round->launch);
-  } while (!is_of_family(&round->launch, family) || !draw_first(&random, seed % 3 == 0, tiny));
+    tries -= tries > 0;
+  } while (!is_of_family(&round->launch, family, tries > 0 ? 2 : 3) ||
+           !draw_first(&random, seed % 3 == 0, tiny));
   take_family(&random, family, tiny);
   make_kept(&random, round);
   make_bounds(round);

@@ -4,6 +4,7 @@
 #include "launch_moment.h"
 #include "launch_placing.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,37 +32,6 @@ struct choice {
   uint32_t best;
   size_t leaves;
 };
-
-/* Instructions that set the scoreboard and have not released it. */
-static uint32_t unreleased(const struct launch_brute *brute, const struct warp *warp,
-                           uint32_t scoreboard)
-{
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < warp->count; i++) {
-    const struct under_way *one = &warp->under_way[i];
-    const struct wb_timed_instruction *instruction = moment_instruction(brute, one->instruction);
-    count += (instruction->write_scoreboard == scoreboard && one->latency != 0) ||
-             (instruction->read_scoreboard == scoreboard && one->read != 0);
-  }
-  return count;
-}
-
-/* Whether a warp's own past lets its next instruction issue. */
-static bool is_ready(const struct launch_brute *brute, const struct warp *warp)
-{
-  const struct tiny_path *path = warp->path == FREE ? NULL : &brute->launch->paths[warp->path];
-  if (path == NULL || warp->position == path->length || warp->stall > 0 || warp->at_barrier)
-    return false;
-  const struct wb_timed_instruction *next = moment_instruction(brute, path->step[warp->position]);
-  for (uint32_t s = 0; s < WB_SCOREBOARD_COUNT; s++) {
-    const uint32_t most = (next->wait_mask >> s & 1) != 0 ? 0
-                          : next->counted_scoreboard == s ? next->counted_left
-                                                          : UINT32_MAX;
-    if (most != UINT32_MAX && unreleased(brute, warp, s) > most)
-      return false;
-  }
-  return true;
-}
 
 static struct under_way *item_of(struct moment *state, struct item item)
 {
@@ -93,10 +63,10 @@ static void find_ready(struct launch_brute *brute, struct choice *choice)
   bool ready[WARP_LIMIT];
   choice->ready_count = choice->request_count = 0;
   for (uint32_t w = 0; w < brute->warp_count; w++)
-    ready[w] = is_ready(brute, &state->warps[w]);
+    ready[w] = moment_is_ready(brute, &state->warps[w]);
   code_settle(brute, state, ready);
   for (uint32_t w = 0; w < brute->warp_count; w++) {
-    if (is_ready(brute, &state->warps[w]) && code_is_there(brute, state, w))
+    if (moment_is_ready(brute, &state->warps[w]) && code_is_there(brute, state, w))
       choice->ready[choice->ready_count++] = (uint8_t)w;
     for (uint32_t i = 0; state->warps[w].path != FREE && i < state->warps[w].count; i++) {
       if (waits_for_server(brute, &state->warps[w].under_way[i]))
@@ -317,7 +287,8 @@ static void choose_requests(struct launch_brute *brute, struct choice *choice, u
   uint8_t *busy = &choice->load.busy[stage->resource][moment_place(
       brute, stage->resource, moment_sm(brute, item.warp), partition_of(choice, item))];
   const struct wb_request_stage *kept = moment_kept(brute, one);
-  const struct load load = choice->load;
+  uint8_t *kept_busy = NULL, *kept_idle = NULL;
+  uint8_t served = 0;
   choose_requests(brute, choice, k + 1);
   for (uint32_t r = 0; r < stage->requests; r++) {
     if (one->request[r] != WAITING)
@@ -326,17 +297,24 @@ static void choose_requests(struct launch_brute *brute, struct choice *choice, u
       break;
     one->request[r] = (uint8_t)stage->service;
     (*busy)++;
+    served++;
     if (kept != NULL && moment_kept(brute, one) == NULL) { /* the last of them has its server */
       const uint32_t place = moment_place(brute, kept->resource, moment_sm(brute, item.warp),
                                           partition_of(choice, item));
-      choice->load.busy[kept->resource][place]--;
-      choice->load.kept[kept->resource][place]--;
+      kept_busy = &choice->load.busy[kept->resource][place];
+      kept_idle = &choice->load.kept[kept->resource][place];
+      (*kept_busy)--;
+      (*kept_idle)--;
       kept = NULL;
     }
     choose_requests(brute, choice, k + 1);
   }
   *one = before;
-  choice->load = load;
+  *busy = (uint8_t)(*busy - served);
+  if (kept_busy != NULL) {
+    (*kept_busy)++;
+    (*kept_idle)++;
+  }
 }
 
 /* Requests at resources of greater numbers come first: they let servers of lesser ones go, which
@@ -376,6 +354,19 @@ static void choose_foreign(struct launch_brute *brute, struct choice *choice)
   choice->state.credit = credit;
 }
 
+/* What an instruction takes at issue is held, or no longer (by: 1 or -1). */
+static void add_uses(const struct launch_brute *brute, struct choice *choice,
+                     const struct wb_timed_instruction *one, uint32_t w, int by)
+{
+  const uint32_t partition = choice->state.warps[w].partition;
+  for (uint32_t u = 0; u < one->use_count; u++) {
+    const uint8_t resource = brute->launch->code.uses[one->first_use + u].resource;
+    uint8_t *busy =
+        &choice->load.busy[resource][moment_place(brute, resource, moment_sm(brute, w), partition)];
+    *busy = (uint8_t)(*busy + by);
+  }
+}
+
 /* Issues a warp's next instruction. */
 static void issue(struct launch_brute *brute, struct choice *choice, uint32_t w)
 {
@@ -393,13 +384,46 @@ static void issue(struct launch_brute *brute, struct choice *choice, uint32_t w)
   warp->position++;
   warp->stall = (uint8_t)next->stall;
   warp->at_barrier = next->barrier;
-  for (uint32_t u = 0; u < next->use_count; u++) {
-    const uint8_t resource = brute->launch->code.uses[next->first_use + u].resource;
-    choice->load
-        .busy[resource][moment_place(brute, resource, moment_sm(brute, w), warp->partition)]++;
-  }
+  add_uses(brute, choice, next, w, 1);
   if (waits_for_server(brute, one))
     add_item(brute, choice, (struct item){false, (uint8_t)w, (uint8_t)(warp->count - 1)});
+}
+
+/* Whether two warps of a block, or of blocks of one warp on an SM, differ in nothing: a schedule of
+ * the one is one of the other. */
+static bool are_alike(const struct launch_brute *brute, const struct moment *state, uint32_t v,
+                      uint32_t w)
+{
+  const uint32_t group = brute->block_warps > 1 ? brute->block_warps : brute->places;
+  const struct warp *one = &state->warps[v];
+  const struct warp *other = &state->warps[w];
+  const size_t bytes = offsetof(struct warp, under_way) + one->count * sizeof *one->under_way;
+  if (v / group != w / group || one->count != other->count || memcmp(one, other, bytes) != 0)
+    return false;
+  const uint32_t sm = moment_sm(brute, v);
+  return code_key_of_warp(brute, state, v) == code_key_of_warp(brute, state, w) &&
+         (brute->block_warps > 1 || code_key_of_place(brute, state, sm, v % brute->places) ==
+                                        code_key_of_place(brute, state, sm, w % brute->places));
+}
+
+/* Whether the warp may be left to wait, though one that is like it and comes before it does so.
+ * Then schedules in which it issues are those in which that one does. */
+static bool follows_alike(const struct launch_brute *brute, const struct choice *choice, uint32_t k)
+{
+  bool follows = false;
+  for (uint32_t j = 0; j < k && !follows; j++)
+    follows =
+        !choice->issued[j] && are_alike(brute, &choice->state, choice->ready[j], choice->ready[k]);
+  return follows;
+}
+
+/* Without full queues a warp waits for nothing but what it takes at issue. */
+static bool issues_conserve_work(const struct launch_brute *brute, const struct choice *choice)
+{
+  bool conserve = true;
+  for (uint32_t k = 0; k < choice->ready_count && !brute->launch->full_queues && conserve; k++)
+    conserve = choice->issued[k] || needs_full(brute, choice, choice->ready[k]);
+  return conserve;
 }
 
 /* Warps number k and later that could issue: each does or does not. */
@@ -410,35 +434,37 @@ static void choose_issues(struct launch_brute *brute, struct choice *choice, uin
     return;
   }
   if (k == choice->ready_count) {
-    choose_foreign(brute, choice);
+    if (issues_conserve_work(brute, choice))
+      choose_foreign(brute, choice);
     return;
   }
   const uint32_t w = choice->ready[k];
   choice->issued[k] = false;
   choose_issues(brute, choice, k + 1);
-  if (needs_full(brute, choice, w))
+  if (needs_full(brute, choice, w) || follows_alike(brute, choice, k))
     return;
   const struct warp warp = choice->state.warps[w];
-  const struct load load = choice->load;
+  const struct wb_timed_instruction *next = next_of(brute, &warp);
   struct fetch fetches[FETCH_LIMIT];
   struct fetch code[CODE_SLOTS];
-  memcpy(fetches, choice->state.fetches, brute->fetch_slots * sizeof *fetches);
-  const size_t code_bytes = brute->code_slots > 0 ? sizeof code : 0;
   uint8_t found[sizeof choice->state.found];
-  memcpy(found, choice->state.found, sizeof found);
   uint16_t begun[sizeof choice->state.begun / sizeof *choice->state.begun];
-  memcpy(begun, choice->state.begun, sizeof begun);
+  const size_t code_bytes = brute->code_slots > 0 ? sizeof code : 0;
+  const bool finds = brute->launch->first.lines > 0;
+  memcpy(fetches, choice->state.fetches, brute->fetch_slots * sizeof *fetches);
   memcpy(code, choice->state.code, code_bytes);
+  memcpy(found, choice->state.found, finds ? sizeof found : 0);
+  memcpy(begun, choice->state.begun, finds ? sizeof begun : 0);
   const uint32_t requests = choice->request_count;
   choice->issued[k] = true;
   issue(brute, choice, w);
   choose_issues(brute, choice, k + 1);
   choice->state.warps[w] = warp;
-  choice->load = load;
+  add_uses(brute, choice, next, w, -1);
   memcpy(choice->state.fetches, fetches, brute->fetch_slots * sizeof *fetches);
   memcpy(choice->state.code, code, code_bytes);
-  memcpy(choice->state.found, found, sizeof found);
-  memcpy(choice->state.begun, begun, sizeof begun);
+  memcpy(choice->state.found, found, finds ? sizeof found : 0);
+  memcpy(choice->state.begun, begun, finds ? sizeof begun : 0);
   choice->request_count = requests;
   choice->issued[k] = false;
 }
@@ -474,7 +500,9 @@ uint32_t placing_cycle(struct launch_brute *brute, const struct moment *state, u
     brute->failed = brute->failed || !has_finished(brute, state);
     return 0;
   }
-  choice.load = (struct load){0};
+  const size_t used = brute->launch->code.resource_count;
+  memset(choice.load.busy, 0, used * sizeof *choice.load.busy);
+  memset(choice.load.kept, 0, used * sizeof *choice.load.kept);
   for (uint32_t w = 0; w < brute->warp_count; w++) {
     const struct warp *warp = &state->warps[w];
     for (uint32_t i = 0; warp->path != FREE && i < warp->count; i++)

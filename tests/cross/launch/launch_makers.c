@@ -146,6 +146,14 @@ void made_bound_make(const struct random_launch *launch, bool composite, struct 
         &error, launch);
 }
 
+void made_bound_reshape(const struct random_launch *launch, struct made_bound *made)
+{
+  warpbound_error error;
+  assert_false(launch->tiny.same_path || launch->tiny.launch_path);
+  check(wb_launch_bound_evaluate(&made->maxima.terms, &launch->tiny.shape, &made->launch, &error),
+        &error, launch);
+}
+
 uint64_t made_bound_check(const struct random_launch *launch, const struct made_bound *made)
 {
   FREED_BY(wb_launch_claim_free) struct wb_launch_claim_owner owner;

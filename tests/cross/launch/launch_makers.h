@@ -22,6 +22,9 @@ struct made_bound {
 /* Fails the test where the makers do. composite: the system does not say its phases, so that the
  * maxima are over composite paths as wholes. */
 void made_bound_make(const struct random_launch *launch, bool composite, struct made_bound *made);
+/* The bound of the same launch in another shape, which is in the launch now; the maxima are of no
+ * shape where nothing says that warps take one path. */
+void made_bound_reshape(const struct random_launch *launch, struct made_bound *made);
 /* The independent checker's bound from the makers' proofs: fails the test where it refuses the
  * claim of the makers' own one. */
 uint64_t made_bound_check(const struct random_launch *launch, const struct made_bound *made);

@@ -55,6 +55,38 @@ static bool has_ended(const struct launch_brute *brute, const struct under_way *
   return !holds(brute, one) && one->latency == 0 && one->read == 0;
 }
 
+/* ---- warps ---- */
+
+/* Instructions that set the scoreboard and have not released it. */
+static uint32_t unreleased(const struct launch_brute *brute, const struct warp *warp,
+                           uint32_t scoreboard)
+{
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < warp->count; i++) {
+    const struct under_way *one = &warp->under_way[i];
+    const struct wb_timed_instruction *instruction = moment_instruction(brute, one->instruction);
+    count += (instruction->write_scoreboard == scoreboard && one->latency != 0) ||
+             (instruction->read_scoreboard == scoreboard && one->read != 0);
+  }
+  return count;
+}
+
+bool moment_is_ready(const struct launch_brute *brute, const struct warp *warp)
+{
+  const struct tiny_path *path = warp->path == FREE ? NULL : &brute->launch->paths[warp->path];
+  if (path == NULL || warp->position == path->length || warp->stall > 0 || warp->at_barrier)
+    return false;
+  const struct wb_timed_instruction *next = moment_instruction(brute, path->step[warp->position]);
+  for (uint32_t s = 0; s < WB_SCOREBOARD_COUNT; s++) {
+    const uint32_t most = (next->wait_mask >> s & 1) != 0 ? 0
+                          : next->counted_scoreboard == s ? next->counted_left
+                                                          : UINT32_MAX;
+    if (most != UINT32_MAX && unreleased(brute, warp, s) > most)
+      return false;
+  }
+  return true;
+}
+
 /* ---- servers ---- */
 
 uint32_t moment_place(const struct launch_brute *brute, uint8_t resource, uint32_t sm,
@@ -526,6 +558,9 @@ static uint64_t key_of_sm(const struct launch_brute *brute, const struct moment 
   return mix(sum, state->dispatching > 0 && state->dispatch_sm == sm);
 }
 
+_Static_assert(4 * sizeof(struct fetch) == sizeof(uint64_t) && FETCH_LIMIT % 4 == 0,
+               "keys take four fetches at once");
+
 uint64_t moment_key(const struct launch_brute *brute, const struct moment *state)
 {
   uint64_t sum = 0;
@@ -533,8 +568,11 @@ uint64_t moment_key(const struct launch_brute *brute, const struct moment *state
     sum += mix(4, key_of_sm(brute, state, sm));
   for (uint32_t i = 0; i < state->left_count; i++)
     sum += mix(5, key_of_one(brute, &state->left[i]));
-  for (uint32_t f = 0; f < brute->fetch_slots; f++)
-    sum = mix(sum, (uint64_t)state->fetches[f].delay << 8 | state->fetches[f].service);
+  for (uint32_t f = 0; f < brute->fetch_slots; f += 4) {
+    uint64_t four;
+    memcpy(&four, &state->fetches[f], sizeof four);
+    sum = mix(sum, four);
+  }
   if (brute->code_slots > 0)
     sum = mix(sum, code_key_of_gpu(brute, state));
   const uint64_t key =

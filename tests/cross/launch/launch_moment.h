@@ -117,6 +117,8 @@ const struct wb_request_stage *moment_kept(const struct launch_brute *brute,
                                            const struct under_way *one);
 /* Whether no stage of its request is left. */
 bool moment_stages_over(const struct launch_brute *brute, const struct under_way *one);
+/* Whether a warp's own past lets its next instruction issue. */
+bool moment_is_ready(const struct launch_brute *brute, const struct warp *warp);
 uint32_t moment_place(const struct launch_brute *brute, uint8_t resource, uint32_t sm,
                       uint32_t partition);
 /* Whether all servers of the resource serve, where a warp of that partition needs them. */

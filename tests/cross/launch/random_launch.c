@@ -84,7 +84,9 @@ static void draw_resources(struct wb_random *random, const struct launch_size *s
   code->resources[0] = (struct wb_resource){"slot", WB_LEVEL_PARTITION, 1, true};
   if (chance(random, 8))
     code->resources[0].servers = 2;
-  const size_t units = size->chained ? 0 : wb_random_below(random, size->series ? 2 : 3);
+  const size_t units = size->holds     ? 2
+                       : size->chained ? 0
+                                       : wb_random_below(random, size->series ? 2 : 3);
   const size_t ports = size->series ? draw(random, 3) + 1 : wb_random_below(random, 3);
   code->resource_count = 1 + units + ports;
   for (size_t r = 1; r < code->resource_count; r++) {
@@ -93,6 +95,8 @@ static void draw_resources(struct wb_random *random, const struct launch_size *s
     resource->at_issue = at_issue;
     resource->level = levels[wb_random_below(random, at_issue ? 3 : 4)];
     resource->servers = size->series && !chance(random, 6) ? 1 : draw_small(random, 3);
+    if (size->holds && at_issue)
+      *resource = (struct wb_resource){.level = WB_LEVEL_PARTITION, .servers = 1, .at_issue = true};
     if (size->series && resource->level == WB_LEVEL_GPU && !chance(random, 4))
       resource->level = WB_LEVEL_SM;
     resource->name[0] = at_issue ? 'u' : 'r';
@@ -103,11 +107,14 @@ static void draw_resources(struct wb_random *random, const struct launch_size *s
 static void draw_uses(struct wb_random *random, const struct launch_size *size,
                       struct wb_timed_code *code, struct wb_timed_instruction *instruction)
 {
+  /* One unit after the other, where they are held. */
+  const uint8_t unit = (uint8_t)(1 + code->instruction_count % 2);
   instruction->first_use = (uint32_t)code->use_count;
   for (uint8_t r = 0; r < (uint8_t)code->resource_count; r++) {
     if (!code->resources[r].at_issue || instruction->use_count == USES ||
         (r == 0 ? chance(random, 20) && code->resource_count > 1 && code->resources[1].at_issue
-                : !chance(random, 3)))
+         : size->holds ? r != unit
+                       : !chance(random, 3)))
       continue;
     code->uses[code->use_count++] =
         (struct wb_issue_use){r, r == 0 && !chance(random, 6) ? 1 : draw(random, size->service)};
@@ -174,6 +181,12 @@ static void draw_instruction(struct wb_random *random, const struct launch_size 
     instruction->counted_left = (uint8_t)wb_random_below(random, 2);
   }
   instruction->read_stages = (uint8_t)wb_random_below(random, instruction->stage_count + 1u);
+  if (size->holds && !chance(random, 4)) {
+    instruction->stall = 1;
+    instruction->latency = instruction->read_latency = 0;
+    instruction->wait_mask = 0;
+    instruction->counted_scoreboard = WB_NO_SCOREBOARD;
+  }
   if (size->chained && !chance(random, 6)) {
     instruction->stall = 1;
     instruction->latency = 0;

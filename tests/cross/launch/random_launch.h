@@ -54,6 +54,7 @@ struct launch_size {
   bool as_many; /* with `early_ends`: at any place, also where phases mean nothing */
   bool series;  /* requests of several stages, most at single servers, in one order */
   bool chained; /* most instructions wait for the one before, and make requests */
+  bool holds;   /* most instructions hold a unit of the partition, and wait for nothing */
   bool keeps;   /* servers may be kept until the next stage has its own */
 };
 

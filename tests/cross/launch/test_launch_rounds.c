@@ -1,16 +1,20 @@
 /* Launches of several waves with a dispatcher that takes time (doc/launch.md, theorems D and E):
  * bounds, the library's and its independent checker's, against every schedule of random tiny
- * launches. WARPBOUND_CROSS_RUNS  the launches (400) WARPBOUND_SEED        seed of the first one */
+ * launches.
+ *   WARPBOUND_CROSS_RUNS  the launches (400)
+ *   WARPBOUND_SEED        seed of the first one
+ *   WARPBOUND_CROSS_STATES
+ *                         most states of one search (5000) */
 #include "launch_brute.h"
 #include "launch_makers.h"
+#include "launch_shapes.h"
 #include "random_launch.h"
 #include "unit.h"
 
 #include <inttypes.h>
 
 /* States of the search; a launch with more is skipped. */
-#define STATE_LIMIT ((size_t)5000)
-#define STATE_LIMIT_BACK ((size_t)20000)
+#define STATE_LIMIT 5000
 
 struct round {
   uint64_t seed;
@@ -48,68 +52,42 @@ static void draw_shape(struct wb_random *random, struct wb_launch_shape *shape)
   shape->dispatch = draw(random, 4);
 }
 
-/* Several waves of two blocks an SM whose dispatcher takes about as long as they: where theorem E
- * is less than theorems 2 and D. */
-static void draw_waves(struct wb_random *random, struct wb_launch_shape *shape)
-{
-  shape->resident_blocks = 2;
-  shape->sms = 1 + (uint32_t)(wb_random_below(random, 4) == 0);
-  const bool wide = shape->sms == 1 && wb_random_below(random, 4) == 0;
-  shape->block_warps = wide ? 2 : 1;
-  shape->partitions = wide ? 2 : 1;
-  const uint32_t slots = shape->sms * shape->resident_blocks;
-  shape->blocks = 2 * slots + draw(random, 2 * slots);
-  shape->dispatch = 1 + draw(random, 8);
-}
-
-static void draw_launch(struct wb_random *random, bool waves, struct round *round)
+static void make_round(uint64_t seed, struct round *round)
 {
   static const struct launch_size *const sizes[] = {&launch_size_tiny, &launch_size_loops,
                                                     &launch_size_tiny, &launch_size_early};
+  struct wb_random random = {seed};
   struct tiny_launch *tiny = &round->launch.tiny;
-  random_launch_draw(random, sizes[round->seed % 4], &round->launch);
-  if (waves)
-    draw_waves(random, &tiny->shape);
-  else
-    draw_shape(random, &tiny->shape);
+  *round = (struct round){.seed = seed};
+  random_launch_draw(&random, sizes[seed % 4], &round->launch);
+  draw_shape(&random, &tiny->shape);
   assert_null(wb_timed_code_check(&tiny->code));
   made_bound_make(&round->launch, round->launch.graph.unphased, &round->made);
+  round->shorter = wb_random_below(&random, 5) == 0;
 }
 
-/* A third of the launches are drawn again until theorem E has the least, at most so often. */
-#define TRIES 60
-
-static void make_round(uint64_t seed, struct round *round)
+static struct launch_brute *start_search(void)
 {
-  struct wb_random random = {seed};
-  *round = (struct round){.seed = seed};
-  const bool waves = wb_random_below(&random, 3) == 0;
-  draw_launch(&random, waves, round);
-  for (unsigned t = 0; waves && t < TRIES && round->made.launch.formula != WB_FORMULA_MEAN; t++) {
-    made_bound_free(&round->made);
-    tiny_launch_free(&round->launch.tiny);
-    *round = (struct round){.seed = seed};
-    draw_launch(&random, waves, round);
-  }
-  round->shorter = wb_random_below(&random, 5) == 0;
+  struct launch_brute *brute =
+      launch_brute_start(number_from_environment("WARPBOUND_CROSS_STATES", STATE_LIMIT));
+  assert_non_null(brute);
+  return brute;
 }
 
 TEST(test_every_schedule)
 {
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 400);
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
-  struct launch_brute *brute = launch_brute_start(STATE_LIMIT);
+  struct launch_brute *brute = start_search();
   double *ratios = calloc(runs, sizeof *ratios);
-  uint64_t decided = 0, reached = 0, used = 0, used_two = 0, used_reached = 0, used_mean = 0,
-           mean_reached = 0;
-  assert_non_null(brute);
+  struct launch_shapes shapes = {0};
+  uint64_t decided = 0, reached = 0, used = 0, used_two = 0, used_reached = 0;
   assert_non_null(ratios);
   for (uint64_t r = 0; r < runs; r++) {
     struct round round;
     make_round(first + r, &round);
     struct tiny_launch *tiny = &round.launch.tiny;
     const bool by_rounds = round.made.launch.formula == WB_FORMULA_ROUNDS;
-    const bool by_mean = round.made.launch.formula == WB_FORMULA_MEAN;
     const uint64_t checked = made_bound_check(&round.launch, &round.made);
     if (checked != round.made.launch.cycles)
       fail_round(&round, "other cycles are proven by the checker than by the makers");
@@ -117,7 +95,9 @@ TEST(test_every_schedule)
       struct wb_random random = {round.seed + 7};
       random_launch_shorten(&random, &tiny->code);
     }
-    if (launch_brute_worst(brute, tiny, &round.worst)) {
+    const bool searched = launch_brute_worst(brute, tiny, &round.worst);
+    launch_shapes_count(&shapes, tiny, searched);
+    if (searched) {
       const uint64_t worst = round.worst + tiny->shape.overhead;
       if (worst > round.made.launch.cycles)
         fail_round(&round, "with a slow dispatcher a schedule takes longer than the bound");
@@ -125,8 +105,6 @@ TEST(test_every_schedule)
         fail_round(&round, "of the checker, a schedule takes longer than the bound");
       ratios[decided++] = (double)round.worst / (double)round.made.launch.cycles;
       reached += worst == round.made.launch.cycles;
-      used_mean += by_mean;
-      mean_reached += by_mean && worst == round.made.launch.cycles;
       used += by_rounds;
       used_two += by_rounds && tiny->shape.resident_blocks > 1;
       used_reached += by_rounds && worst == round.made.launch.cycles;
@@ -137,40 +115,164 @@ TEST(test_every_schedule)
   qsort(ratios, decided, sizeof *ratios, compare_ratios);
   print_message("# seed %" PRIu64 ": %" PRIu64 " of %" PRIu64
                 " launches searched, by rounds %" PRIu64 ", of these of two blocks an SM %" PRIu64
-                ", by the mean %" PRIu64 " (reached %" PRIu64 "); bound reached %" PRIu64
-                ", by rounds %" PRIu64 ", worst / bound: median %.2f\n",
-                first, decided, runs, used, used_two, used_mean, mean_reached, reached,
-                used_reached, ratios[decided / 2]);
-  assert_true(decided * 4 > runs && used > 0 && used_two > 0 && used_reached > 0 && used_mean > 0);
+                "; bound reached %" PRIu64 ", by rounds %" PRIu64 ", worst / bound: median %.2f\n",
+                first, decided, runs, used, used_two, reached, used_reached, ratios[decided / 2]);
+  launch_shapes_print(&shapes);
+  assert_true(decided * 4 > runs && used > 0 && used_two > 0 && used_reached > 0);
   free(ratios);
   launch_brute_free(brute);
 }
 
-/* ---- chains that come back through a block beside ---- */
+/* ---- shapes in which one theorem is the least ---- */
 
-/* Few instructions without barriers, that hold units for longer than their stalls. */
-static const struct launch_size launch_size_back = {.phases = 1,
-                                                    .sms = 1,
-                                                    .partitions = 2,
-                                                    .resident_blocks = 2,
-                                                    .block_warps = 4,
-                                                    .blocks = 5,
-                                                    .resident_warps = 8,
-                                                    .instructions = 3,
-                                                    .service = 4,
-                                                    .paths = 2};
+/* Shapes of launches that a theorem is looked for in, by what an SM has and a block. */
+struct shape_range {
+  const struct wb_launch_shape *kinds;
+  size_t kind_count;
+  uint32_t most_waves;
+  uint32_t most_dispatch, most_start;
+  bool (*is_meant)(const struct wb_launch_bound *);
+};
 
-/* Two blocks an SM, several warps of a block in a partition. */
-static void draw_come_back(struct wb_random *random, struct wb_launch_shape *shape)
+/* Shapes drawn for one code. */
+#define SHAPES_TRIED 60u
+
+/* Draws the launch's shape until the theorem is the least. */
+static bool find_shape(struct wb_random *random, const struct shape_range *range,
+                       struct round *round)
 {
-  shape->resident_blocks = 2;
-  shape->sms = 1;
-  shape->block_warps = 2 + draw(random, 2);
-  shape->partitions = 2;
-  shape->blocks = 2 + draw(random, 3);
-  shape->dispatch = (uint32_t)wb_random_below(random, 2);
-  shape->block_start = (uint32_t)wb_random_below(random, 3);
+  struct wb_launch_shape *shape = &round->launch.tiny.shape;
+  for (uint32_t t = 0; t < SHAPES_TRIED; t++) {
+    *shape = range->kinds[wb_random_below(random, range->kind_count)];
+    const uint32_t slots = shape->sms * shape->resident_blocks;
+    shape->blocks = slots + draw(random, (range->most_waves - 1) * slots);
+    shape->dispatch = (uint32_t)wb_random_below(random, range->most_dispatch + 1);
+    shape->block_start = (uint32_t)wb_random_below(random, range->most_start + 1);
+    made_bound_reshape(&round->launch, &round->made);
+    if (range->is_meant(&round->made.launch))
+      return true;
+  }
+  return false;
 }
+
+/* Codes drawn for one launch, of which few need so many. */
+#define CODES_TRIED 1000u
+
+/* Draws code until the theorem is the least in some shape; false: in none. */
+static bool make_in_range(struct wb_random *random, const struct launch_size *size,
+                          const struct shape_range *range, struct round *round)
+{
+  const uint64_t seed = round->seed;
+  for (uint32_t t = 1;; t++) {
+    *round = (struct round){.seed = seed};
+    random_launch_draw(random, size, &round->launch);
+    assert_null(wb_timed_code_check(&round->launch.tiny.code));
+    made_bound_make(&round->launch, round->launch.graph.unphased, &round->made);
+    const bool found = find_shape(random, range, round);
+    if (found || t == CODES_TRIED)
+      return found;
+    made_bound_free(&round->made);
+    tiny_launch_free(&round->launch.tiny);
+  }
+}
+
+/* Launches of the same code, each in a shape of its own draw. */
+#define SHAPES_OF_CODE 3u
+
+struct range_tally {
+  uint64_t drawn, meant, decided, reached;
+  double *ratios; /* worst / bound */
+  struct launch_shapes shapes;
+};
+
+/* Makes the bounds of all of them before the times may become shorter. */
+static void search_range(struct launch_brute *brute, const struct launch_size *size,
+                         const struct shape_range *range, struct round *round,
+                         struct range_tally *tally)
+{
+  struct wb_random random = {round->seed};
+  struct tiny_launch *tiny = &round->launch.tiny;
+  struct wb_launch_shape shape[SHAPES_OF_CODE];
+  struct wb_launch_bound bound[SHAPES_OF_CODE];
+  uint32_t count = 0;
+  const bool found = make_in_range(&random, size, range, round);
+  do {
+    if (made_bound_check(&round->launch, &round->made) != round->made.launch.cycles)
+      fail_round(round, "other cycles are proven by the checker than by the makers");
+    shape[count] = tiny->shape;
+    bound[count++] = round->made.launch;
+  } while (found && count < SHAPES_OF_CODE && find_shape(&random, range, round));
+  round->shorter = wb_random_below(&random, 5) == 0;
+  if (round->shorter)
+    random_launch_shorten(&random, &tiny->code);
+  for (uint32_t k = 0; k < count; k++) {
+    tiny->shape = shape[k];
+    round->made.launch = bound[k];
+    const bool searched = launch_brute_worst(brute, tiny, &round->worst);
+    const uint64_t worst = round->worst + tiny->shape.overhead;
+    launch_shapes_count(&tally->shapes, tiny, searched);
+    if (searched && worst > bound[k].cycles)
+      fail_round(round, "of many blocks, a schedule takes longer than the bound");
+    if (searched)
+      tally->ratios[tally->decided++] = (double)worst / (double)bound[k].cycles;
+    tally->reached += searched && worst == bound[k].cycles;
+  }
+  tally->drawn += count;
+  tally->meant += found ? count : 0;
+  made_bound_free(&round->made);
+  tiny_launch_free(tiny);
+}
+
+/* At most so many launches; `sizes` of their codes in turn. */
+static void search_ranges(uint64_t runs, const struct launch_size *const *sizes, size_t size_count,
+                          const struct shape_range *range, const char *name)
+{
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
+  const uint64_t codes = (runs + SHAPES_OF_CODE - 1) / SHAPES_OF_CODE;
+  struct launch_brute *brute = start_search();
+  struct range_tally tally = {.ratios = calloc(SHAPES_OF_CODE * codes, sizeof *tally.ratios)};
+  assert_non_null(tally.ratios);
+  for (uint64_t c = 0; c < codes; c++) {
+    struct round round = {.seed = first + c};
+    search_range(brute, sizes[round.seed % size_count], range, &round, &tally);
+  }
+  qsort(tally.ratios, tally.decided, sizeof *tally.ratios, compare_ratios);
+  assert_true(tally.decided * 4 > tally.drawn && tally.meant * 4 > tally.drawn);
+  print_message("# %s, seed %" PRIu64 ": %" PRIu64 " of %" PRIu64
+                " launches searched, the theorem the least in %" PRIu64
+                " of all, bound reached %" PRIu64 ", worst / bound: median %.2f, most %.2f\n",
+                name, first, tally.decided, tally.drawn, tally.meant, tally.reached,
+                tally.ratios[tally.decided / 2], tally.ratios[tally.decided - 1]);
+  launch_shapes_print(&tally.shapes);
+  free(tally.ratios);
+  launch_brute_free(brute);
+}
+
+#define KIND(m, r, w, p)                                                                           \
+  {                                                                                                \
+    .sms = (m), .resident_blocks = (r), .block_warps = (w), .partitions = (p)                      \
+  }
+
+static bool is_by_mean(const struct wb_launch_bound *bound)
+{
+  return bound->formula == WB_FORMULA_MEAN;
+}
+
+/* Theorem E is the least: several blocks an SM, and a dispatcher that takes about as long as they.
+ */
+TEST(test_mean_of_slots)
+{
+  static const struct wb_launch_shape kinds[] = {
+      KIND(1, 2, 1, 1), KIND(1, 2, 1, 2), KIND(1, 2, 2, 1), KIND(1, 2, 2, 2),
+      KIND(1, 3, 1, 1), KIND(1, 3, 1, 2), KIND(2, 2, 1, 1), KIND(2, 2, 1, 2)};
+  static const struct shape_range range = {kinds, COUNT_OF(kinds), 4, 9, 0, is_by_mean};
+  static const struct launch_size *const sizes[] = {&launch_size_tiny, &launch_size_loops,
+                                                    &launch_size_tiny, &launch_size_early};
+  search_ranges(number_from_environment("WARPBOUND_CROSS_RUNS", 400) / 2, sizes, COUNT_OF(sizes),
+                &range, "the mean of slots");
+}
+
+/* ---- chains that come back through a block beside ---- */
 
 static bool comes_back(const struct wb_launch_bound *bound)
 {
@@ -178,58 +280,21 @@ static bool comes_back(const struct wb_launch_bound *bound)
          bound->times[WB_SUM_OWN] > bound->slot_blocks + 1;
 }
 
-static void make_come_back(uint64_t seed, struct round *round)
-{
-  struct wb_random random = {seed};
-  struct tiny_launch *tiny = &round->launch.tiny;
-  for (unsigned t = 0; t <= 10 * TRIES; t++) {
-    *round = (struct round){.seed = seed};
-    random_launch_draw(&random, &launch_size_back, &round->launch);
-    draw_come_back(&random, &tiny->shape);
-    assert_null(wb_timed_code_check(&tiny->code));
-    made_bound_make(&round->launch, round->launch.graph.unphased, &round->made);
-    if (comes_back(&round->made.launch) || t == 10 * TRIES)
-      break;
-    made_bound_free(&round->made);
-    tiny_launch_free(tiny);
-  }
-  round->shorter = wb_random_below(&random, 5) == 0;
-}
+#define COME_BACK                                                                                  \
+  .phases = 1, .sms = 1, .partitions = 2, .resident_blocks = 2, .block_warps = 4, .blocks = 5,     \
+  .resident_warps = 8, .service = 4, .holds = true
 
-/* These are larger: a tenth of the others. */
+/* Several warps of a block in a partition, and code without barriers that holds units of it for
+ * longer than its stalls. */
 TEST(test_come_back)
 {
-  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 400) / 10;
-  const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
-  struct launch_brute *brute = launch_brute_start(STATE_LIMIT_BACK);
-  uint64_t decided = 0, used = 0, reached = 0;
-  assert_non_null(brute);
-  for (uint64_t seed = first; seed < first + runs; seed++) {
-    struct round round;
-    make_come_back(seed, &round);
-    const struct wb_launch_bound *bound = &round.made.launch;
-    if (made_bound_check(&round.launch, &round.made) != bound->cycles)
-      fail_round(&round, "other cycles are proven by the checker than by the makers");
-    if (round.shorter) {
-      struct wb_random random = {seed + 7};
-      random_launch_shorten(&random, &round.launch.tiny.code);
-    }
-    if (launch_brute_worst(brute, &round.launch.tiny, &round.worst)) {
-      const uint64_t worst = round.worst + round.launch.tiny.shape.overhead;
-      if (worst > bound->cycles)
-        fail_round(&round, "of chains that come back, a schedule takes longer than the bound");
-      decided++;
-      used += comes_back(bound);
-      reached += comes_back(bound) && worst == bound->cycles;
-    }
-    made_bound_free(&round.made);
-    tiny_launch_free(&round.launch.tiny);
-  }
-  assert_true(runs < 10 || used > 0);
-  print_message("# seed %" PRIu64 ": %" PRIu64 " of %" PRIu64
-                " launches searched, chains come back in %" PRIu64 ", bound reached %" PRIu64 "\n",
-                first, decided, runs, used, reached);
-  launch_brute_free(brute);
+  static const struct launch_size one = {COME_BACK, .instructions = 3, .paths = 1};
+  static const struct launch_size two = {COME_BACK, .instructions = 3, .paths = 2};
+  static const struct launch_size *const sizes[] = {&one, &one, &one, &two};
+  static const struct wb_launch_shape kinds[] = {KIND(1, 2, 3, 2), KIND(1, 2, 4, 2)};
+  static const struct shape_range range = {kinds, COUNT_OF(kinds), 3, 2, 2, comes_back};
+  search_ranges(number_from_environment("WARPBOUND_CROSS_RUNS", 400) / 5, sizes, COUNT_OF(sizes),
+                &range, "chains that come back");
 }
 
 /* ---- the slots' gaps ---- */
