@@ -415,8 +415,9 @@ static bool exclude_from_all(struct wb_integer *value, uint32_t number)
   return true;
 }
 
-bool wb_integer_assume(struct wb_integer *value, enum wb_relation relation,
-                       const struct wb_integer *other, bool as_signed)
+/* As wb_integer_assume; of a value that wraps round as numbers of that type nothing else stays. */
+static bool assume_ends(struct wb_integer *value, enum wb_relation relation,
+                        const struct wb_integer *other, bool as_signed)
 {
   struct wb_integer_end low;
   struct wb_integer_end high;
@@ -481,12 +482,24 @@ void wb_integer_narrow(struct wb_integer *value, const struct wb_integer *other)
     int64_t low;
     int64_t high;
     if (wb_integer_interval(other, as_signed != 0, &low, &high) &&
-        wb_integer_assume(&cut, WB_RELATION_EQUAL, other, as_signed != 0))
+        assume_ends(&cut, WB_RELATION_EQUAL, other, as_signed != 0))
       *value = cut;
   }
   wb_integer_meet(value, other);
   if (other->width > 0)
     wb_integer_assume_rest(value, other->low, other->align);
+}
+
+bool wb_integer_assume(struct wb_integer *value, enum wb_relation relation,
+                       const struct wb_integer *other, bool as_signed)
+{
+  const struct wb_integer before = *value;
+  int64_t low, high;
+  if (!assume_ends(value, relation, other, as_signed))
+    return false;
+  if (before.width != UINT32_MAX && !wb_integer_interval(&before, as_signed, &low, &high))
+    wb_integer_narrow(value, &before);
+  return true;
 }
 
 bool wb_interval_excludes(const int64_t a[2], enum wb_relation relation, const int64_t b[2])
