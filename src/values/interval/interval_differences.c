@@ -3,6 +3,7 @@
 #include "values/interval/interval_domain.h"
 
 #include "values/domain.h"
+#include "values/interval/launch_values.h"
 
 /* ---- instructions ---- */
 
@@ -94,6 +95,48 @@ static void move_extreme(struct wb_interval_context *context,
   }
 }
 
+/* The one number that a source of a word is, with its sign. */
+static bool is_known_number(const struct wb_interval_context *context,
+                            const struct wb_source *source, uint32_t *number)
+{
+  struct wb_integer value = wb_integer_top();
+  if (source->kind == WB_SOURCE_NUMBER)
+    value = wb_integer_exactly((uint32_t)source->value);
+  else if (source->kind == WB_SOURCE_CONSTANT && source->index == WB_NO_REGISTER)
+    value = wb_launch_constant(context->launch, context->function, source->bank,
+                               (uint32_t)source->value);
+  else if (source->kind == WB_SOURCE_REGISTER && source->number < WB_VALUE_COUNT)
+    value = context->state->registers[source->number];
+  *number = source->negated ? 0 - value.low : value.low;
+  return wb_integer_is_exact(&value) && !source->complemented;
+}
+
+/* Whether the operation is one register plus numbers, of words that are known too: *from, *offset.
+ */
+static bool find_known_difference(const struct wb_interval_context *context,
+                                  const struct wb_micro_operation *operation, uint16_t *from,
+                                  uint32_t *offset)
+{
+  *from = WB_NO_REGISTER;
+  *offset = 0;
+  for (size_t s = 0; s < 5; s++) {
+    const struct wb_source *source = &operation->sources[s];
+    uint32_t number;
+    if (source->kind == WB_SOURCE_NONE)
+      continue;
+    if (s > 2)
+      return false;
+    if (is_known_number(context, source, &number))
+      *offset += number;
+    else if (source->kind == WB_SOURCE_REGISTER && !source->negated && !source->complemented &&
+             *from == WB_NO_REGISTER)
+      *from = source->number;
+    else
+      return false;
+  }
+  return *from < WB_VALUE_COUNT;
+}
+
 void wb_interval_move_differences(struct wb_interval_context *context,
                                   const struct wb_micro_operation *operation,
                                   const struct wb_interval_result *result, uint16_t number)
@@ -107,7 +150,8 @@ void wb_interval_move_differences(struct wb_interval_context *context,
   if (operation->kind == WB_MICRO_MINIMUM || operation->kind == WB_MICRO_MAXIMUM) {
     move_extreme(context, operation, result->slack, number);
   } else if ((operation->kind == WB_MICRO_COPY || operation->kind == WB_MICRO_ADD) &&
-             wb_interval_find_difference(operation, &from, &offset)) {
+             (wb_interval_find_difference(operation, &from, &offset) ||
+              find_known_difference(context, operation, &from, &offset))) {
     const struct wb_integer by = wb_integer_exactly(offset);
     move_rows(context, from, &by, number);
     if (!wb_registers_written(function, context->index, context->index, from)) {
