@@ -341,14 +341,15 @@ TEST(test_launch_path)
   search_same_paths(true, number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 40);
 }
 
-/* Makes some barriers those of groups, and lets each path be of one of two groups. */
+/* Makes some barriers those of groups, and lets each path be of one of two or three groups. */
 static void draw_groups(struct wb_random *random, struct tiny_launch *tiny)
 {
+  const uint32_t groups = 2 + (uint32_t)wb_random_below(random, TINY_GROUPS - 1);
   tiny->groups = true;
   for (size_t i = 0; i < tiny->code.instruction_count; i++)
     tiny->of_group[i] = wb_random_below(random, 3) > 0;
   for (size_t p = 0; p < tiny->path_count; p++)
-    tiny->group[p] = (uint8_t)wb_random_below(random, 2);
+    tiny->group[p] = (uint8_t)wb_random_below(random, groups);
 }
 
 /* Warps of a block, or of each of its groups, pass as many barriers, or the first ones of as many,
