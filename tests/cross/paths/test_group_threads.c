@@ -1,8 +1,8 @@
-/* As test_barrier_groups.c, thread by thread: whether no barrier waits for ever, and each is passed
+/* As test_barrier_groups.c, lane by lane: whether no barrier waits for ever, and each is passed
  * by whole warps, where the code is said to show that barriers make groups of a block's warps, or
  * that those with a count are of the whole block: random structured programs with blocks of one to
  * three dimensions, choices and loops in which lanes of a warp part, shared memory that is written
- * and read, reductions, calls, and numbers and counts in registers. Threads run in any order. The
+ * and read, reductions, calls, and numbers and counts in registers. Warps run in any order. The
  * runs share no code with src/. WARPBOUND_CROSS_RUNS: programs. */
 #include "base/random.h"
 #include "base/text.h"
@@ -408,6 +408,7 @@ struct thread {
 struct run {
   struct thread threads[MOST_THREADS];
   uint32_t shared[WORDS], index;
+  uint32_t written; /* what others have written, for all lanes that load together */
 };
 
 static void step(struct program *program, struct run *run, uint32_t number)
@@ -446,7 +447,8 @@ static void step(struct program *program, struct run *run, uint32_t number)
     run->shared[line->number] = value[line->a];
     break;
   case GLOBAL:
-    value[line->a] = line->number == 1 ? (value[line->b] * 7 + 3) % 6 : draw(program, 6);
+    value[line->a] =
+        line->number == 1 ? (value[line->b] * 7 + 3) % 6 : (run->written + value[line->b]) % 6;
     break;
   case RESULT:
     value[line->a] = thread->result;
@@ -489,8 +491,7 @@ static struct thread *waiting_of(struct program *program, struct run *run, uint3
     first = first != NULL ? first : thread;
     if (!thread->waits)
       return NULL;
-    if (thread->at != first->at || thread->number != first->number ||
-        thread->count != first->count)
+    if (thread->at != first->at || thread->number != first->number || thread->count != first->count)
       *problem = "threads of a warp wait at different barriers";
   }
   return first;
@@ -545,7 +546,28 @@ static const char *release(struct program *program, struct run *run, bool *some)
   return problem;
 }
 
-/* Runs the threads of a block to their ends, or as far as steps go. */
+/* Does the next line of those lanes of a warp that are furthest behind: so all that are together
+ * load at one time, and lanes that part meet where the code lets them. */
+static void step_warp(struct program *program, struct run *run, uint32_t warp)
+{
+  const struct thread *first = NULL;
+  for (uint32_t t = warp * WARP; t < (warp + 1) * WARP && t < program->threads; t++) {
+    const struct thread *thread = &run->threads[t];
+    if (!thread->ended && !thread->waits && (first == NULL || thread->at < first->at))
+      first = thread;
+  }
+  if (first == NULL)
+    return;
+  const uint32_t at = first->at, back = first->back;
+  run->written = draw(program, 6);
+  for (uint32_t t = warp * WARP; t < (warp + 1) * WARP && t < program->threads; t++) {
+    const struct thread *thread = &run->threads[t];
+    if (!thread->ended && !thread->waits && thread->at == at && thread->back == back)
+      step(program, run, t);
+  }
+}
+
+/* Runs the warps of a block to their ends, or as far as steps go. */
 static const char *run_once(struct program *program)
 {
   static struct run run;
@@ -562,34 +584,26 @@ static const char *run_once(struct program *program)
       thread->predicate[p] = draw(program, 2);
   }
   const uint32_t favoured = draw(program, program->warps + 1);
-  for (uint32_t steps = 0; steps < STEPS;) {
-    uint32_t ready[MOST_THREADS], count = 0, waiting = 0;
-    for (uint32_t t = 0; t < program->threads; t++) {
-      const struct thread *thread = &run.threads[t];
-      waiting += thread->waits;
-      if (!thread->ended && !thread->waits && (t / WARP == favoured || draw(program, 4) == 0))
-        ready[count++] = t;
+  for (uint32_t steps = 0; steps < STEPS; steps++) {
+    uint32_t ready[MOST_THREADS / WARP], count = 0, waiting = 0, busy = 0;
+    for (uint32_t w = 0; w < program->warps; w++) {
+      uint32_t runs = 0;
+      for (uint32_t t = w * WARP; t < (w + 1) * WARP && t < program->threads; t++) {
+        waiting += run.threads[t].waits;
+        runs += !run.threads[t].ended && !run.threads[t].waits;
+      }
+      busy += runs > 0;
+      if (runs > 0 && (w == favoured || draw(program, 4) == 0))
+        ready[count++] = w;
     }
-    if (count == 0) {
-      bool some, idle = true;
+    if (busy == 0 || draw(program, 8) == 0) {
+      bool some = false;
       const char *problem = release(program, &run, &some);
-      for (uint32_t t = 0; t < program->threads; t++)
-        idle &= run.threads[t].ended || run.threads[t].waits;
-      if (problem != NULL)
-        return problem;
-      if (idle && !some)
-        return waiting > 0 ? "threads wait for ever" : NULL;
-      steps++;
-      continue;
+      if (problem != NULL || (busy == 0 && !some))
+        return problem != NULL || waiting == 0 ? problem : "threads wait for ever";
     }
-    const uint32_t chosen = ready[draw(program, count)];
-    for (uint32_t n = 1 + draw(program, 12); n > 0; n--, steps++)
-      if (!run.threads[chosen].ended && !run.threads[chosen].waits)
-        step(program, &run, chosen);
-    bool some = false;
-    const char *problem = draw(program, 8) == 0 ? release(program, &run, &some) : NULL;
-    if (problem != NULL)
-      return problem;
+    for (uint32_t n = count > 0 ? 1 + draw(program, 12) : 0; n > 0; n--)
+      step_warp(program, &run, ready[count - 1]);
   }
   return NULL;
 }
@@ -624,8 +638,7 @@ static enum claim claim_of(const struct program *program)
   }
   const struct wb_group_question question = {
       .graph = bounded.graph, .forest = &bounded.forest, .launch = &launch};
-  assert_ok(
-      wb_barrier_groups_find(&question, function->instructions, &shown, &reads_only, &error));
+  assert_ok(wb_barrier_groups_find(&question, function->instructions, &shown, &reads_only, &error));
   return shown ? OF_GROUPS : NOTHING;
 }
 
@@ -652,8 +665,8 @@ TEST(claims_hold_of_every_run)
       problem = run_once(&program);
     fail += claim == NOTHING && problem != NULL;
     if (claim != NOTHING && problem != NULL)
-      fail_msg("seed %" PRIu64 ": block %u,%u,%u: %s: %s", seed, program.block[0],
-               program.block[1], program.block[2], problem, program.text.data);
+      fail_msg("seed %" PRIu64 ": block %u,%u,%u: %s: %s", seed, program.block[0], program.block[1],
+               program.block[2], problem, program.text.data);
     wb_text_free(&program.text);
   }
   print_message("# of %" PRIu64 " programs %" PRIu64 " have barriers of the block alone, %" PRIu64
