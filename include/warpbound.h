@@ -1044,8 +1044,8 @@ WARPBOUND_API void warpbound_gpu_free(warpbound_gpu *gpu);
 typedef enum warpbound_barriers {
   WARPBOUND_BARRIERS_SHOWN, /* what the code shows; else bounds are estimates */
   WARPBOUND_BARRIERS_SAME,  /* all warps pass the same ones, at the same places of the code, in
-                             * the same order, as CUDA demands of
-                             * __syncthreads; from sm_70 on some may end before the first one */
+                             * the same order, as CUDA demands of __syncthreads; from sm_70 on
+                             * some may end before the first one, where none names a count */
   WARPBOUND_BARRIERS_END    /* no warp waits for ever, whichever warps pass a barrier */
 } warpbound_barriers;
 

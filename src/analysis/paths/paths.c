@@ -145,7 +145,7 @@ static warpbound_status find_agreement(struct wb_paths *paths, warpbound_barrier
   if (!system->phased && may_choose_by_lanes(paths->wcet.graph))
     forget_phases(paths);
   paths->told = system->sure = true;
-  system->early_ends = !system->phased && paths->wcet.function->wide;
+  system->early_ends = !system->phased && paths->wcet.function->wide && leaves_ended;
   return status;
 }
 

@@ -252,6 +252,8 @@ static warpbound_status check_form(struct checker *checker)
       return too_large(checker);
   }
   const char *broken = wb_timed_code_check(&claim->code);
+  if (broken == NULL)
+    broken = wb_check_launch_contradiction(claim);
   if (broken != NULL)
     return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "%s", broken);
   warpbound_status status = wb_check_system_form(&claim->system, checker->error);

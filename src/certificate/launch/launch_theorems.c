@@ -291,6 +291,17 @@ static uint64_t least_of(const struct letters *letters, const struct wb_timed_co
   return wb_minimum(least, wb_plus(serial, wb_check_launch_fetches_apart(code, shape, d)));
 }
 
+const char *wb_check_launch_contradiction(const struct wb_check_launch_claim *claim)
+{
+  if (claim->groups && !claim->as_many)
+    return "barriers of groups, and nothing says that the warps of each pass as many";
+  if (claim->groups && claim->early_ends)
+    return "barriers of groups, and warps that end before others";
+  if (claim->groups && (claim->same_path || claim->launch_path))
+    return "barriers of groups, and one path for warps of several groups";
+  return NULL;
+}
+
 uint64_t wb_check_launch_theorems(const struct wb_check_launch_terms *terms,
                                   const struct wb_launch_shape *shape,
                                   const struct wb_timed_code *code)

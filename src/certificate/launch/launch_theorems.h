@@ -35,6 +35,9 @@ uint64_t wb_check_launch_theorems(const struct wb_check_launch_terms *terms,
                                   const struct wb_launch_shape *shape,
                                   const struct wb_timed_code *code);
 
+/* What the claim says of warps and barriers of which together no theorem is; NULL: nothing. */
+const char *wb_check_launch_contradiction(const struct wb_check_launch_claim *claim);
+
 /* Whether a chain that changes its partition may come back through a block beside. */
 bool wb_check_launch_comes_back(const struct wb_check_launch_terms *terms,
                                 const struct wb_launch_shape *shape,

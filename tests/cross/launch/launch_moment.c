@@ -411,7 +411,7 @@ static void release_group(const struct launch_brute *brute, struct warp *block, 
 
 void moment_release_barrier(const struct launch_brute *brute, struct warp *block)
 {
-  for (uint8_t group = 0; group < 2 && brute->launch->groups; group++)
+  for (uint8_t group = 0; group < TINY_GROUPS && brute->launch->groups; group++)
     release_group(brute, block, group);
   for (uint32_t w = 0; w < brute->block_warps; w++) {
     const bool over =

@@ -16,6 +16,16 @@ const struct launch_size launch_size_loops = {LOOPS_SIZE};
 const struct launch_size launch_size_early = {TINY_SIZE, .paths = 4, .early_ends = true};
 const struct launch_size launch_size_early_loops = {LOOPS_SIZE, .early_ends = true};
 const struct launch_size launch_size_early_many = {LOOPS_SIZE, .early_ends = true, .as_many = true};
+const struct launch_size launch_size_groups = {.phases = 3,
+                                               .sms = 1,
+                                               .partitions = 2,
+                                               .resident_blocks = 1,
+                                               .block_warps = 4,
+                                               .blocks = 2,
+                                               .resident_warps = 4,
+                                               .instructions = 4,
+                                               .service = 3,
+                                               .paths = 3};
 const struct launch_size launch_size_kept = {TINY_SIZE, .paths = 2, .keeps = true};
 const struct launch_size launch_size_series = {.phases = 2,
                                                .sms = 2,
@@ -592,6 +602,16 @@ void random_launch_draw(struct wb_random *random, const struct launch_size *size
 {
   while (!draw_once(random, size, launch))
     tiny_launch_free(&launch->tiny);
+}
+
+void random_launch_groups(struct wb_random *random, struct tiny_launch *tiny)
+{
+  const uint32_t groups = 2 + (uint32_t)wb_random_below(random, TINY_GROUPS - 1);
+  tiny->groups = true;
+  for (size_t i = 0; i < tiny->code.instruction_count; i++)
+    tiny->of_group[i] = wb_random_below(random, 3) > 0;
+  for (size_t p = 0; p < tiny->path_count; p++)
+    tiny->group[p] = (uint8_t)wb_random_below(random, groups);
 }
 
 static void shorten(struct wb_random *random, uint32_t least, uint32_t *time)

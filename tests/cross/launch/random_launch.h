@@ -69,12 +69,17 @@ extern const struct launch_size launch_size_early, launch_size_early_loops, laun
 extern const struct launch_size launch_size_series;
 /* Of one block, in which most instructions wait for the one before. */
 extern const struct launch_size launch_size_passes;
+/* Of one block at a time, with warps enough for groups of several. */
+extern const struct launch_size launch_size_groups;
 /* Tiny ones with servers that are kept. */
 extern const struct launch_size launch_size_kept;
 
 /* Draws until a launch is not larger than the size. The caller frees it. */
 void random_launch_draw(struct wb_random *random, const struct launch_size *size,
                         struct random_launch *launch);
+
+/* Makes some barriers those of groups, and lets each path be of one of two or three groups. */
+void random_launch_groups(struct wb_random *random, struct tiny_launch *tiny);
 
 /* Shorter stalls, delays, services and latencies for the same code. */
 void random_launch_shorten(struct wb_random *random, struct wb_timed_code *code);

@@ -301,9 +301,16 @@ static void make_round(uint64_t seed, bool rounds, struct round *round)
     shape->blocks = shape->sms + 1 + below(&random, shape->sms);
     shape->dispatch = 1 + below(&random, 6);
   }
+  /* Of some nothing is said but that warps of a block, or of its groups, pass as many barriers. */
+  bool barriers = false;
+  for (size_t i = 0; i < tiny->code.instruction_count; i++)
+    barriers |= tiny->code.instructions[i].barrier;
+  tiny->as_many = !rounds && seed / 4 % 3 == 0 && barriers && tiny->early == TINY_NONE_EARLY;
+  if (tiny->as_many && seed % 2 == 1)
+    random_launch_groups(&random, tiny);
   tell(&round->launch);
   assert_null(wb_timed_code_check(&tiny->code));
-  made_bound_make(&round->launch, round->launch.graph.unphased, &round->made);
+  made_bound_make(&round->launch, round->launch.graph.unphased && !tiny->as_many, &round->made);
   round->shorter = below(&random, 5) == 0;
 }
 

@@ -341,16 +341,6 @@ TEST(test_launch_path)
   search_same_paths(true, number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 40);
 }
 
-/* Makes some barriers those of groups, and lets each path be of one of two groups. */
-static void draw_groups(struct wb_random *random, struct tiny_launch *tiny)
-{
-  tiny->groups = true;
-  for (size_t i = 0; i < tiny->code.instruction_count; i++)
-    tiny->of_group[i] = wb_random_below(random, 3) > 0;
-  for (size_t p = 0; p < tiny->path_count; p++)
-    tiny->group[p] = (uint8_t)wb_random_below(random, 2);
-}
-
 /* Warps of a block, or of each of its groups, pass as many barriers, or the first ones of as many,
  * and nothing says where: the library's bound and the checker's. */
 static void search_as_many(bool early, bool groups, uint64_t part)
@@ -369,7 +359,8 @@ static void search_as_many(bool early, bool groups, uint64_t part)
     struct wb_random random = {round.seed};
     struct tiny_launch *tiny = &round.launch.tiny;
     bool barriers = false;
-    random_launch_draw(&random, sizes[early][r % 2], &round.launch);
+    random_launch_draw(&random, groups && r % 3 == 0 ? &launch_size_groups : sizes[early][r % 2],
+                       &round.launch);
     for (size_t i = 0; i < tiny->code.instruction_count; i++)
       barriers |= tiny->code.instructions[i].barrier;
     if (!barriers || early != (tiny->early != TINY_NONE_EARLY)) {
@@ -381,7 +372,7 @@ static void search_as_many(bool early, bool groups, uint64_t part)
     crossed += round.launch.graph.crossed || round.launch.graph.unphased;
     tiny->as_many = true;
     if (groups)
-      draw_groups(&random, tiny);
+      random_launch_groups(&random, tiny);
     made_bound_make(&round.launch, false, &round.made);
     check_parts(&round, &round.made.launch);
     less += round.made.launch.formula != WB_FORMULA_TOTAL;

@@ -62,6 +62,10 @@ static void make_round(uint64_t seed, bool searched, struct round *round)
   /* Of some nothing is said but that warps of a block pass as many barriers. */
   round->launch.tiny.as_many =
       seed % 4 == 1 && barriers && round->launch.tiny.early == TINY_NONE_EARLY;
+  if (round->launch.tiny.as_many && seed / 8 % 2 == 0) {
+    struct wb_random own = random;
+    random_launch_groups(&own, &round->launch.tiny);
+  }
   round->composite = round->launch.graph.unphased ||
                      (wb_random_below(&random, 4) == 0 && !round->launch.graph.crossed &&
                       round->launch.tiny.early != TINY_EARLY_ANY);

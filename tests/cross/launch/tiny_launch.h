@@ -11,6 +11,7 @@
 
 #define TINY_PATHS 8u
 #define TINY_LENGTH 16u
+#define TINY_GROUPS 3u /* of warps, by their barriers */
 #define TINY_STAGES 192u /* of the code */
 #define TINY_LINES 2u    /* of kept data: a line of four sectors is a buffer */
 
@@ -96,7 +97,7 @@ struct tiny_launch {
   bool as_many;         /* bounds know that warps of a block pass as many barriers, and not where */
   bool groups; /* with as_many: warps of a block whose paths are of one group pass alike its
                   barriers and the block's, all warps of the block the block's alone */
-  uint8_t group[TINY_PATHS]; /* by path: 0 or 1 */
+  uint8_t group[TINY_PATHS]; /* by path: below TINY_GROUPS */
   bool of_group[64];         /* by instruction, of barriers: those of its warp's group wait there */
   bool balanced;             /* a block goes to an SM with the fewest blocks */
   enum tiny_early early;
