@@ -163,15 +163,33 @@ static void change_register(struct program *program, char *line)
           one_in(program, 20) && strstr(line, "64") == NULL ? "RZ" : by);
 }
 
+/* The last source that is a predicate, behind all registers, with its sign; NULL: none. */
+static char *last_predicate(char *line)
+{
+  char *last = NULL;
+  for (char *at = strstr(line, ", "); at != NULL; at = strstr(at + 1, ", ")) {
+    const char *name = at + 2 + (at[2] == '!');
+    if (name[0] == 'P' && (name[1] == 'T' || (name[1] >= '0' && name[1] <= '9')))
+      last = at + 2;
+    else
+      last = NULL;
+  }
+  return last;
+}
+
+/* Another predicate, or the other outcome of one that is read. */
 static void change_predicate(struct program *program, char *line)
 {
   char *to = token(line, 'P', below(program, 3));
+  char *last = last_predicate(line);
   char by[8];
+  if (last != NULL && one_in(program, 3)) {
+    replace(line, last, last[0] == '!', last[0] == '!' ? "" : "!");
+    return;
+  }
   if (to == NULL)
     return;
   snprintf(by, sizeof by, "P%u", (unsigned)below(program, 4));
-  if (one_in(program, 4) && to > line && to[-1] != '@' && to[-1] != '!' && strchr(line, ',') < to)
-    snprintf(by, sizeof by, "!%.*s", (int)token_length(to), to);
   replace(line, to, token_length(to), by);
 }
 
@@ -202,13 +220,11 @@ static void change_word(struct program *program, char *line)
 {
   static const char *const relations[] = {"LT", "LE", "GT", "GE", "EQ", "NE"};
   static const char *const words[][2] = {{".U32", ""},      {".AND P", ".U32.AND P"},
-                                         {".AND ", ".OR "}, {", PT", ", !PT"},
-                                         {"!PT", "PT"},     {", -R", ", R"},
+                                         {".AND ", ".OR "}, {", -R", ", R"},
                                          {", R", ", -R"},   {"0xc0", "0xfc"},
                                          {"0xfc", "0xc0"},  {"0xc0", "0xc"},
                                          {"0xc", "0xc0"},   {"@P", "@!P"},
-                                         {"@!P", "@P"},     {", P", ", !P"},
-                                         {", !P", ", P"},   {"IMNMX ", "IMNMX.U32 "},
+                                         {"@!P", "@P"},     {"IMNMX ", "IMNMX.U32 "},
                                          {"0xc0", "0x3c"},  {".X", ""},
                                          {".CC", ""},       {", ~R", ", R"}};
   char *place = strstr(line, "ISETP.");
