@@ -9,7 +9,7 @@
 #include "rows.h"
 #include "unit.h"
 
-#define DEFAULT_RUNS 3000
+#define DEFAULT_RUNS 1000
 #define THREADS 10
 #define MOST_EDGES 300
 #define LINES 160
