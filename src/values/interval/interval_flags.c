@@ -199,84 +199,136 @@ static uint32_t possible_bits(const struct wb_integer *value)
   return (bits & ~below) | (value->low & below);
 }
 
-static struct wb_implications flag_at(const struct wb_interval_context *context,
-                                      const struct wb_micro_code *code,
-                                      const struct wb_source *source, unsigned bit, unsigned depth);
+/* What is known of the bits of a word, by place. */
+struct bits {
+  struct wb_implications at[32];
+};
 
-/* A bit of a sum, to which no two words bring the same bit. */
-static struct wb_implications flag_of_sum(const struct wb_interval_context *context,
-                                          const struct wb_micro_code *code,
-                                          const struct wb_micro_operation *sum, unsigned bit,
-                                          unsigned depth)
+static void find_bits(const struct wb_interval_context *context, const struct wb_micro_code *code,
+                      const struct wb_source *source, unsigned depth, struct bits *bits);
+
+/* The bits of a sum, to which no two words bring the same bit. */
+static void find_bits_of_sum(const struct wb_interval_context *context,
+                             const struct wb_micro_code *code, const struct wb_micro_operation *sum,
+                             unsigned depth, struct bits *bits)
 {
-  const struct wb_source *has = NULL;
+  uint32_t brought[3] = {0};
   uint32_t all = 0;
   for (size_t s = 0; s < 5; s++) {
     const struct wb_source *source = &sum->sources[s];
     if (source->kind == WB_SOURCE_NONE)
       continue;
+    if (s > 2 || source->negated || source->complemented || source->kind == WB_SOURCE_REGISTER)
+      return;
     const struct wb_integer value = wb_interval_plain_word(context, source);
-    const uint32_t bits = possible_bits(&value);
-    if (s > 2 || source->negated || source->complemented || source->kind == WB_SOURCE_REGISTER ||
-        (all & bits) != 0)
-      return (struct wb_implications){0};
-    all |= bits;
-    has = (bits >> bit & 1U) != 0 ? source : has;
+    brought[s] = possible_bits(&value);
+    if ((all & brought[s]) != 0)
+      return;
+    all |= brought[s];
   }
-  return has == NULL ? known(false) : flag_at(context, code, has, bit, depth);
+  for (unsigned bit = 0; bit < 32; bit++)
+    bits->at[bit] = known(false);
+  for (size_t s = 0; s < 3; s++) {
+    struct bits word;
+    if (brought[s] != 0)
+      find_bits(context, code, &sum->sources[s], depth, &word);
+    for (unsigned bit = 0; bit < 32 && brought[s] != 0; bit++) {
+      if ((brought[s] >> bit & 1U) != 0)
+        bits->at[bit] = word.at[bit];
+    }
+  }
 }
 
-/* What is known of a bit of a source, behind which all results are. */
-static struct wb_implications flag_at(const struct wb_interval_context *context,
-                                      const struct wb_micro_code *code,
-                                      const struct wb_source *source, unsigned bit, unsigned depth)
+/* The bits of a choice between two numbers. */
+static void find_bits_of_choice(const struct wb_interval_context *context,
+                                const struct wb_micro_code *code,
+                                const struct wb_micro_operation *choice, unsigned depth,
+                                struct bits *bits)
 {
-  const struct wb_implications nothing = {0};
+  const struct wb_source *by = &choice->sources[2];
+  const bool lost = by->kind == WB_SOURCE_PREDICATE && writes(context, by->number);
+  const struct wb_implications predicate =
+      lost ? (struct wb_implications){0} : wb_interval_predicate(context, by);
+  struct bits other;
+  find_bits(context, code, &choice->sources[0], depth, bits);
+  find_bits(context, code, &choice->sources[1], depth, &other);
+  for (unsigned bit = 0; bit < 32; bit++) {
+    struct wb_implications *a = &bits->at[bit];
+    const struct wb_implications *b = &other.at[bit];
+    if (a->truth == WB_TRUTH_UNKNOWN || b->truth == WB_TRUTH_UNKNOWN)
+      *a = (struct wb_implications){0};
+    else if (a->truth != b->truth)
+      *a = a->truth == WB_TRUTH_TRUE ? predicate : wb_implications_not(predicate);
+  }
+}
+
+/* What is known of the bits of a source, behind which all results are. */
+static void find_bits(const struct wb_interval_context *context, const struct wb_micro_code *code,
+                      const struct wb_source *source, unsigned depth, struct bits *bits)
+{
   struct made made;
+  *bits = (struct bits){0};
   if (source->negated || source->complemented || depth == 0)
-    return nothing;
-  if (source->kind == WB_SOURCE_NUMBER)
-    return known((source->value >> bit & 1U) != 0);
-  if (source->kind == WB_SOURCE_REGISTER)
-    return bit_before(context, source->number, bit);
+    return;
+  for (unsigned bit = 0; bit < 32 && source->kind == WB_SOURCE_NUMBER; bit++)
+    bits->at[bit] = known((source->value >> bit & 1U) != 0);
+  for (unsigned bit = 0; bit < 32 && source->kind == WB_SOURCE_REGISTER; bit++)
+    bits->at[bit] = bit_before(context, source->number, bit);
   if (source->kind != WB_SOURCE_RESULT)
-    return nothing;
+    return;
   const struct wb_micro_operation *operation = &code->operations[source->number];
-  if (operation->kind == WB_MICRO_ADD)
-    return flag_of_sum(context, code, operation, bit, depth - 1);
+  if (operation->kind == WB_MICRO_ADD) {
+    find_bits_of_sum(context, code, operation, depth - 1, bits);
+    return;
+  }
   if (operation->kind == WB_MICRO_SELECT) {
-    const struct wb_source *by = &operation->sources[2];
-    const struct wb_implications a = flag_at(context, code, &operation->sources[0], bit, depth - 1);
-    const struct wb_implications b = flag_at(context, code, &operation->sources[1], bit, depth - 1);
-    if (a.truth == WB_TRUTH_UNKNOWN || b.truth == WB_TRUTH_UNKNOWN || a.truth == b.truth)
-      return a.truth == b.truth && a.truth != WB_TRUTH_UNKNOWN ? a : nothing;
-    if (by->kind == WB_SOURCE_PREDICATE && writes(context, by->number))
-      return nothing;
-    const struct wb_implications predicate = wb_interval_predicate(context, by);
-    return a.truth == WB_TRUTH_TRUE ? predicate : wb_implications_not(predicate);
+    find_bits_of_choice(context, code, operation, depth - 1, bits);
+    return;
   }
   if (!find_made(context, operation, &made))
-    return nothing;
-  const bool zero = (made.of_zeros >> bit & 1U) != 0;
-  if (((made.of_zeros ^ made.of_ones) >> bit & 1U) == 0)
-    return known(zero);
-  const struct wb_implications before = bit_before(context, made.from, bit);
-  return zero ? wb_implications_not(before) : before;
+    return;
+  for (unsigned bit = 0; bit < 32; bit++) {
+    const bool zero = (made.of_zeros >> bit & 1U) != 0;
+    const bool one = (made.of_ones >> bit & 1U) != 0;
+    const struct wb_implications before = bit_before(context, made.from, bit);
+    bits->at[bit] = zero == one ? known(zero) : zero ? wb_implications_not(before) : before;
+  }
 }
 
 /* Operations that are looked through, one behind the other. */
 #define MOST_DEPTH 10
+
+/* Whether a result may have bits of which something is known: most have none. */
+static bool may_tell(const struct wb_interval_context *context,
+                     const struct wb_micro_operation *operation)
+{
+  const struct wb_source *sources = operation->sources;
+  switch (operation->kind) {
+  case WB_MICRO_COPY:
+    return sources[0].kind == WB_SOURCE_REGISTER && context->kept_flags.count > 0;
+  case WB_MICRO_ADD:
+    return sources[0].kind != WB_SOURCE_REGISTER && sources[1].kind != WB_SOURCE_REGISTER &&
+           sources[2].kind != WB_SOURCE_REGISTER;
+  case WB_MICRO_LOOKUP:
+    return true;
+  case WB_MICRO_SELECT:
+    return context->kept_flags.count > 0 ||
+           (sources[0].kind != WB_SOURCE_REGISTER && sources[1].kind != WB_SOURCE_REGISTER);
+  default:
+    return false;
+  }
+}
 
 void wb_interval_keep_flags(struct wb_interval_context *context, const struct wb_micro_code *code,
                             size_t index, uint16_t number)
 {
   const struct wb_source result = {
       .kind = WB_SOURCE_RESULT, .number = (uint16_t)index, .index = WB_NO_REGISTER};
-  struct wb_implications bits[32];
+  struct bits bits;
   unsigned fixed = 0;
   unsigned told = 0;
   struct made made;
-  if (number >= WB_VALUE_BUFFERS)
+  if (number >= WB_VALUE_BUFFERS || !may_tell(context, &code->operations[index]))
     return;
   if (context->guarded) {
     const bool by_lanes = number >= WB_REGISTER_UNIFORM && context->guard < WB_PREDICATE_COUNT;
@@ -285,16 +337,18 @@ void wb_interval_keep_flags(struct wb_interval_context *context, const struct wb
       keep_in_place(context, &made, number);
     return;
   }
+  find_bits(context, code, &result, MOST_DEPTH, &bits);
   for (unsigned bit = 0; bit < 32; bit++) {
-    bits[bit] = flag_at(context, code, &result, bit, MOST_DEPTH);
-    fixed += bits[bit].truth != WB_TRUTH_UNKNOWN;
-    told += bits[bit].when_true != 0 || bits[bit].when_false != 0;
+    fixed += bits.at[bit].truth != WB_TRUTH_UNKNOWN;
+    told += bits.at[bit].when_true != 0 || bits.at[bit].when_false != 0;
   }
+  if (fixed == 0 && told == 0)
+    return; /* what was known of the register has been forgotten */
   for (unsigned bit = 0; bit < 32; bit++) {
-    const bool tells = bits[bit].when_true != 0 || bits[bit].when_false != 0;
-    if (bits[bit].truth != WB_TRUTH_UNKNOWN && fixed > MOST_FIXED)
+    const bool tells = bits.at[bit].when_true != 0 || bits.at[bit].when_false != 0;
+    if (bits.at[bit].truth != WB_TRUTH_UNKNOWN && fixed > MOST_FIXED)
       continue;
-    set_flag(&context->state->flags, number, bit, bits[bit]);
+    set_flag(&context->state->flags, number, bit, bits.at[bit]);
     if (tells && told > MOST_TOLD && code->operations[index].kind == WB_MICRO_SELECT)
       break;
   }

@@ -353,6 +353,8 @@ static void draw_flags(struct wb_random *random, struct micro_program *program)
   micro_write_word(micro_new_step(program), &compare, predicate);
   struct micro_step *step = micro_new_step(program);
   if (form == 0) {
+    if (wb_random_below(random, 4) == 0) /* the predicate changes at once */
+      micro_write_word(step, &compare, predicate);
     micro_write_word(step, &choice, to);
   } else if (form == 1) {
     micro_write_word(step, turned ? &set : &clear, to);
@@ -384,6 +386,13 @@ static void draw_flags(struct wb_random *random, struct micro_program *program)
                                        .place = (uint8_t)wb_random_below(random, 4),
                                        .bits = 1,
                                        .sources = {micro_of_register(to)}};
+  if (read.kind == WB_MICRO_EXTRACT && wb_random_below(random, 3) == 0) { /* of a field */
+    const struct wb_micro_operation field = {.kind = WB_MICRO_EXTRACT,
+                                             .place = (uint8_t)wb_random_below(random, 3),
+                                             .bits = (uint8_t)(1 + wb_random_below(random, 4)),
+                                             .sources = {micro_of_register(to)}};
+    read.sources[0] = micro_of_result(micro_add(&step->code, field));
+  }
   struct wb_micro_operation test = {
       .kind = WB_MICRO_IS_NOT_ZERO,
       .sources = {wb_random_below(random, 3) == 0 ? micro_of_register(to)

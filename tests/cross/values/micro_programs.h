@@ -5,7 +5,7 @@
 #include "base/random.h"
 #include "isa/lower/micro_operation.h"
 
-#define MICRO_STEPS 16
+#define MICRO_STEPS 40
 #define MICRO_REGISTERS 6
 #define MICRO_PREDICATES 3
 

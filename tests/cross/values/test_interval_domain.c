@@ -320,3 +320,131 @@ TEST(joined_states_hold_of_both)
   if (runs >= DEFAULT_RUNS)
     assert_true(totals.wide_differences > runs / 100);
 }
+
+/* ---- ways that part and meet ---- */
+
+/* Where a program's parts end: before the branch, each way, behind the place where they meet. */
+enum part { BEFORE, IF_FALSE, IF_TRUE, BEHIND, PARTS };
+
+struct branching {
+  struct program program;
+  size_t ends[PARTS];
+  size_t predicate; /* of the branch: its index */
+  bool knows[2];    /* by outcome: the way knows the predicate */
+};
+
+static void draw_branching(uint64_t seed, struct branching *branching)
+{
+  struct wb_random random = {~seed};
+  draw_program(seed, &branching->program);
+  branching->ends[BEFORE] = branching->program.code.count;
+  for (size_t part = IF_FALSE; part < PARTS; part++) {
+    const size_t before = branching->ends[part - 1];
+    const size_t most = part == BEHIND ? 4 : 2;
+    micro_draw(&random, before + (size_t)wb_random_below(&random, most + 1),
+               &branching->program.code);
+    branching->ends[part] = branching->program.code.count;
+  }
+  branching->predicate = (size_t)wb_random_below(&random, MICRO_PREDICATES);
+  for (size_t way = 0; way < 2; way++)
+    branching->knows[way] = wb_random_below(&random, 2) == 0;
+}
+
+/* Runs a part; of the lane where `lane` is not NULL, with what is wrong of it. */
+static const char *run_part(const struct branching *branching, enum part part,
+                            const struct micro_listing *listing,
+                            struct wb_interval_context *context, struct wb_concrete *warp,
+                            const struct interval_lane *first, struct interval_totals *totals)
+{
+  const char *wrong = NULL;
+  context->visit = part + 1;
+  wb_integer_state_forget_carries(context->state);
+  for (size_t i = part == BEFORE ? 0 : branching->ends[part - 1];
+       i < branching->ends[part] && wrong == NULL; i++) {
+    const struct wb_micro_code *code = &branching->program.code.steps[i].code;
+    wb_domain_apply(&wb_interval_domain, context, &listing->function, (uint32_t)i, code);
+    if (warp == NULL)
+      continue;
+    wb_domain_apply(&wb_concrete_domain, warp, &listing->function, (uint32_t)i, code);
+    const struct interval_lane now = numbers_of(&warp->lanes[0]);
+    wrong = interval_check(context->state, context->comparisons, first, &now, totals);
+  }
+  return wrong;
+}
+
+/* NULL, or what is not as the state says. */
+static const char *run_branching(const struct branching *branching, struct interval_totals *totals)
+{
+  static struct wb_integer_state states[2];
+  static struct wb_integer_state before;
+  static struct wb_interval_context context;
+  static struct wb_concrete warp;
+  FREED_BY(wb_comparisons_free) struct wb_comparisons comparisons = {0};
+  FREED_BY(wb_carries_free) struct wb_carries carries = {0};
+  FREED_BY(wb_terms_free) struct wb_terms terms = {0};
+  struct micro_listing listing;
+  warp = (struct wb_concrete){.running = 1, .random = {branching->program.chance}};
+  memcpy(warp.lanes[0].words, branching->program.first, sizeof branching->program.first);
+  for (unsigned p = WB_REGISTER_PREDICATE; p <= WB_REGISTER_CONDITION_CODE; p++)
+    warp.lanes[0].words[p] = (uint32_t)wb_random_below(&warp.random, 2);
+  const struct interval_lane first = numbers_of(&warp.lanes[0]);
+  micro_describe(&branching->program.code, &listing);
+  context.comparisons = &comparisons;
+  context.carries = &carries;
+  context.terms = &terms;
+  context.state = &before;
+  wb_integer_state_identity(&before);
+  for (size_t r = 0; r < MICRO_REGISTERS; r++)
+    before.registers[r] = branching->program.start[r];
+  const char *wrong = run_part(branching, BEFORE, &listing, &context, &warp, &first, totals);
+  const bool taken = warp.lanes[0].words[WB_REGISTER_PREDICATE + branching->predicate] != 0;
+  bool reached[2] = {false, false};
+  for (size_t way = 0; way < 2 && wrong == NULL; way++) {
+    bool some = false;
+    states[way] = before;
+    context.state = &states[way];
+    reached[way] = wb_interval_assume_orders(&before.orders, branching->predicate, way == 1,
+                                             &states[way], &some);
+    if (taken == (way == 1) && !reached[way])
+      return "an edge that is taken";
+    if (branching->knows[way])
+      states[way].predicates[branching->predicate].truth =
+          way == 1 ? WB_TRUTH_TRUE : WB_TRUTH_FALSE;
+    if (some)
+      wb_interval_reduce(&states[way]);
+    if (reached[way])
+      wrong = run_part(branching, IF_FALSE + way, &listing, &context,
+                       taken == (way == 1) ? &warp : NULL, &first, totals);
+  }
+  if (wrong != NULL)
+    return wrong;
+  if (reached[0] && reached[1])
+    wb_integer_state_join(&states[taken], &states[!taken]);
+  context.state = &states[taken];
+  return run_part(branching, BEHIND, &listing, &context, &warp, &first, totals);
+}
+
+/* What holds of a lane that takes one of two ways holds behind the place where they meet, and of
+ * what it does there. */
+TEST(ways_that_part_meet)
+{
+  const uint64_t seed = number_from_environment("WARPBOUND_SEED", 1);
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
+  static struct branching branching;
+  struct interval_totals totals = {0};
+  for (uint64_t n = 0; n < runs; n++) {
+    draw_branching(seed + n, &branching);
+    const char *wrong = run_branching(&branching, &totals);
+    if (wrong == NULL)
+      continue;
+    for (size_t i = 0; i < branching.program.code.count; i++)
+      micro_print(&branching.program.code.steps[i]);
+    fail_msg("WARPBOUND_SEED=%" PRIu64
+             " WARPBOUND_CROSS_RUNS=1: %s is not as the state says; parts "
+             "end at %zu, %zu, %zu, branch by P%zu",
+             seed + n, wrong, branching.ends[BEFORE], branching.ends[IF_FALSE],
+             branching.ends[IF_TRUE], branching.predicate);
+  }
+  printf("# %zu differences, %zu rests, %zu orders, %zu flags, %zu of pairs\n", totals.differences,
+         totals.rests, totals.orders, totals.flags, totals.wide_differences);
+}

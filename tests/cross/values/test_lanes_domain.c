@@ -38,7 +38,7 @@ static void draw_trial(uint64_t seed, struct trial *trial)
 {
   struct wb_random random = {seed};
   *trial = (struct trial){.lanes = wb_random_below(&random, 3) == 0 ? 0 : UINT32_MAX};
-  micro_draw(&random, 1 + (size_t)wb_random_below(&random, MICRO_STEPS - 6), &trial->program);
+  micro_draw(&random, 1 + (size_t)wb_random_below(&random, 10), &trial->program);
   trial->both = (size_t)wb_random_below(&random, trial->program.count + 1);
   trial->one = (size_t)wb_random_below(&random, trial->both + 1);
   trial->ends = wb_random_next(&random);
