@@ -95,7 +95,9 @@ static void move_extreme(struct wb_interval_context *context,
   }
 }
 
-/* The one number that a source of a word is, with its sign. */
+/* The one number that a source of a word is, with its sign; the state is that after the
+ * instruction.
+ */
 static bool is_known_number(const struct wb_interval_context *context,
                             const struct wb_source *source, uint32_t *number)
 {
@@ -105,7 +107,8 @@ static bool is_known_number(const struct wb_interval_context *context,
   else if (source->kind == WB_SOURCE_CONSTANT && source->index == WB_NO_REGISTER)
     value = wb_launch_constant(context->launch, context->function, source->bank,
                                (uint32_t)source->value);
-  else if (source->kind == WB_SOURCE_REGISTER && source->number < WB_VALUE_COUNT)
+  else if (source->kind == WB_SOURCE_REGISTER && source->number < WB_VALUE_COUNT &&
+           !wb_registers_written(context->function, context->index, context->index, source->number))
     value = context->state->registers[source->number];
   *number = source->negated ? 0 - value.low : value.low;
   return wb_integer_is_exact(&value) && !source->complemented;
