@@ -291,8 +291,10 @@ static bool has_barrier(const struct round *round)
 static void analyse(struct round *round)
 {
   warpbound_error error = {0};
+  /* Where the caller says that barriers are the same, paths are composed of several warps'. */
   const struct wb_wcet_options options = {
-      .default_bound = round->drawn.has_loop ? round->drawn.loop_bound : UINT64_MAX};
+      .default_bound = round->drawn.has_loop ? round->drawn.loop_bound : UINT64_MAX,
+      .barriers = round->seed % 2 == 0 ? WARPBOUND_BARRIERS_SAME : WARPBOUND_BARRIERS_SHOWN};
   const struct wb_control control = wb_control_start(NULL);
   /* Searches take long: now and then. */
   const warpbound_method method =
