@@ -340,9 +340,9 @@ struct wb_function {
   struct wb_part *parts; /* SASS: of a linked function, by ascending instruction, its own first;
                             none of another one */
   size_t part_count;
-  const struct wb_function *uncut; /* SASS: of a copy that was changed, as where ways to calls that no
-                                      thread makes are cut (flow/paths/absent_calls.h): the function
-                                      as it was; or NULL */
+  const struct wb_function *uncut; /* SASS: of a copy that was changed, as where ways to calls that
+                                      no thread makes are cut (flow/paths/absent_calls.h): the
+                                      function as it was; or NULL */
   struct wb_parameter *parameters; /* SASS; none where the listing has none */
   size_t parameter_count;
   const char *constants; /* SASS: the bytes of constant bank 2, where all of them are numbers; NULL:

@@ -235,6 +235,49 @@ static void find_doubts(struct wb_paths *paths, bool no_options)
                          others);
 }
 
+/* What is assumed of one warp, but for what is about one that runs alone: a table of cycles, and so
+ * waiting at a barrier. */
+static void state_of_one_warp(struct wb_paths *paths)
+{
+  const struct wb_list *of_one = &paths->wcet.assumptions;
+  const struct wb_function *linked = paths->wcet.function;
+  for (size_t a = 0; a < of_one->count; a++) {
+    bool alone = strstr(of_one->items[a], "(--cost") != NULL;
+    for (size_t i = 0; i < linked->instruction_count && !alone; i++) {
+      const struct wb_instruction *instruction = &linked->instructions[i];
+      alone = instruction->unit == WB_UNIT_BARRIER && instruction->assumption != NULL &&
+              strcmp(instruction->assumption, of_one->items[a]) == 0;
+    }
+    if (!alone)
+      wb_list_add(&paths->assumptions, "%s", of_one->items[a]);
+  }
+}
+
+static warpbound_status state_assumptions(struct wb_paths *paths, warpbound_barriers known,
+                                          warpbound_error *error)
+{
+  state_of_one_warp(paths);
+  if (paths->told && known == WARPBOUND_BARRIERS_SAME)
+    wb_list_add(&paths->assumptions,
+                "all warps of a block pass the same barriers, at the same places of the code, in "
+                "the same order%s (--assume-barriers same)",
+                paths->system.early_ends > 0 ? ", but for some that end before the first one" : "");
+  if (paths->told && known == WARPBOUND_BARRIERS_END)
+    wb_list_add(&paths->assumptions, "no barrier waits for ever (--assume-barriers end)");
+  if (!paths->told && wb_path_system_doubts_barriers(&paths->system) &&
+      paths->system.partial == NULL)
+    wb_list_add(&paths->assumptions, SAME_BARRIERS);
+  else if (paths->system.early_ends > 0)
+    wb_list_add(&paths->assumptions, paths->wcet.function->wide ? EARLY_ENDS EARLY_ENDS_BY_VOLTA
+                                                                : EARLY_ENDS EARLY_ENDS_BY_PTX);
+  if (paths->reads_only)
+    wb_list_add(&paths->assumptions, READ_ONLY);
+  if (!wb_flow_system_is_walk(&paths->system.flow))
+    wb_list_add(&paths->assumptions, GROUP_ORDER);
+  return paths->assumptions.failed || paths->estimate.failed ? wb_out_of_memory(error)
+                                                             : WARPBOUND_OK;
+}
+
 warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_function *function,
                                   const struct wb_wcet_options *options,
                                   const struct wb_control *control, struct wb_paths *paths,
@@ -262,40 +305,7 @@ warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_fu
   }
   if (status == WARPBOUND_OK) {
     find_doubts(paths, options->no_template);
-    const struct wb_list *of_one = &paths->wcet.assumptions;
-    for (size_t a = 0; a < of_one->count; a++) {
-      /* A table of cycles is about one warp alone, and so is waiting at a barrier. */
-      bool alone = strstr(of_one->items[a], "(--cost") != NULL;
-      const struct wb_function *linked = paths->wcet.function;
-      for (size_t i = 0; i < linked->instruction_count && !alone; i++) {
-        const struct wb_instruction *instruction = &linked->instructions[i];
-        alone = instruction->unit == WB_UNIT_BARRIER && instruction->assumption != NULL &&
-                strcmp(instruction->assumption, of_one->items[a]) == 0;
-      }
-      if (!alone)
-        wb_list_add(&paths->assumptions, "%s", of_one->items[a]);
-    }
-    if (paths->told && options->barriers == WARPBOUND_BARRIERS_SAME)
-      wb_list_add(
-          &paths->assumptions,
-          "all warps of a block pass the same barriers, at the same places of the code, in the "
-          "same order%s "
-          "(--assume-barriers same)",
-          paths->system.early_ends > 0 ? ", but for some that end before the first one" : "");
-    if (paths->told && options->barriers == WARPBOUND_BARRIERS_END)
-      wb_list_add(&paths->assumptions, "no barrier waits for ever (--assume-barriers end)");
-    if (!paths->told && wb_path_system_doubts_barriers(&paths->system) &&
-        paths->system.partial == NULL)
-      wb_list_add(&paths->assumptions, SAME_BARRIERS);
-    else if (paths->system.early_ends > 0)
-      wb_list_add(&paths->assumptions, paths->wcet.function->wide ? EARLY_ENDS EARLY_ENDS_BY_VOLTA
-                                                                  : EARLY_ENDS EARLY_ENDS_BY_PTX);
-    if (paths->reads_only)
-      wb_list_add(&paths->assumptions, READ_ONLY);
-    if (!wb_flow_system_is_walk(&paths->system.flow))
-      wb_list_add(&paths->assumptions, GROUP_ORDER);
-    if (paths->assumptions.failed || paths->estimate.failed)
-      status = wb_out_of_memory(error);
+    status = state_assumptions(paths, options->barriers, error);
   }
   if (status != WARPBOUND_OK && status != WARPBOUND_FACTS_MISSING)
     wb_paths_free(paths);

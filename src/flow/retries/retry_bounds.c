@@ -92,7 +92,7 @@ static uint64_t writes_of_thread(const struct wb_warp_graph *graph,
 
 static size_t kind_of_word(const struct wb_retry_loop *loop)
 {
-  return (size_t)(4 * (loop->bytes == 8) + 2 * loop->shared + loop->generic);
+  return (loop->bytes == 8 ? 4U : 0U) + (loop->shared ? 2U : 0U) + (loop->generic ? 1U : 0U);
 }
 
 /* The threads of the launch, or of a block. False where they are not known. */

@@ -11,7 +11,7 @@
 
 #define TINY_PATHS 8u
 #define TINY_LENGTH 16u
-#define TINY_GROUPS 3u /* of warps, by their barriers */
+#define TINY_GROUPS 3u   /* of warps, by their barriers */
 #define TINY_STAGES 192u /* of the code */
 #define TINY_LINES 2u    /* of kept data: a line of four sectors is a buffer */
 

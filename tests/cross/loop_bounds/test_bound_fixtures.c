@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "bound_watch.h"
 #include "fixtures.h"
-#include "flow/retries/retry_loops.h"
 #include "flow/paths/dead_instructions.h"
+#include "flow/retries/retry_loops.h"
 #include "isa/opcode.h"
 #include "rows.h"
 #include "unit.h"
@@ -415,9 +415,9 @@ static void find_bounds(const struct bounded_function *bounded, const struct wb_
     const struct wb_found_bound *found = &bounded->found[l];
     bounds[l] = found->found && !found->by_width ? found->bound : UINT64_MAX;
   }
-  assert_int_equal(wb_retry_bounds_find(bounded->graph, &bounded->forest, launch, bounds, retries,
-                                        NULL),
-                   WARPBOUND_OK);
+  assert_int_equal(
+      wb_retry_bounds_find(bounded->graph, &bounded->forest, launch, bounds, retries, NULL),
+      WARPBOUND_OK);
   for (size_t l = 0; l < count; l++) {
     if (retries[l].found && retries[l].bound < bounds[l])
       bounds[l] = retries[l].bound;
