@@ -93,6 +93,8 @@ static enum suits suits_at(const struct wb_function *function, const warpbound_p
   if (row == NULL)
     return SUITS_OUTSIDE;
   const uint32_t left = row->size - (parameter->offset - row->offset);
+  if (row->size == 8 && parameter->single)
+    return SUITS_NARROW;
   if (left >= 8 || (left >= 4 && !parameter->wide))
     return SUITS;
   if (parameter->wide)
@@ -182,8 +184,9 @@ static warpbound_status add_named(struct wb_annotation_maker *maker, size_t entr
 {
   const warpbound_parameter *parameter = &maker->options->parameters[entry];
   char text[SAID_SIZE];
-  if (row->size < 8 &&
-      (parameter->wide || (row->size > 0 && !wb_value_fits(parameter->value, row->size))))
+  if ((row->size == 8 && parameter->single) ||
+      (row->size < 8 &&
+       (parameter->wide || (row->size > 0 && !wb_value_fits(parameter->value, row->size)))))
     return refuse_narrow(maker, entry, function, row);
   if (row->size < 4 && (row->offset % 4 != 0 || shares_word(function, row))) {
     wb_list_add(&maker->annotations->notes,
@@ -219,7 +222,7 @@ static warpbound_status add_of_function(struct wb_annotation_maker *maker, size_
   }
   for (size_t p = 0; p < function->parameter_count && status == WARPBOUND_OK; p++) {
     const struct wb_parameter *row = &function->parameters[p];
-    if (row->offset != parameter->offset || row->size != 8 || parameter->wide)
+    if (row->offset != parameter->offset || row->size != 8 || parameter->wide || parameter->single)
       continue;
     const struct wb_known_word upper = {.kernel = function->name,
                                         .place = row->offset + 4U,

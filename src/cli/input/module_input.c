@@ -11,6 +11,7 @@
 #include "model/unit.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -247,15 +248,40 @@ warpbound_status solver_options_check(const struct arguments *arguments, warpbou
 
 /* ---- values of parameters and constants ---- */
 
-/* A value of 32 bits, or of 64: where it needs them, or has an L after it. */
+/* A value of 32 bits, or of 64: where it needs them, or has an L after it. With a point it is a
+ * float as in C: of 64 bits, or with an f after it of 32. */
 struct value {
   uint64_t bits;
   bool wide;
+  bool single;
 };
+
+/* A float up to the end of the text: digits and a point, maybe a sign and an exponent. */
+static bool read_float(const char *at, struct value *value)
+{
+  const char *digits = at + (*at == '-');
+  const size_t length = strspn(digits, "0123456789.eE+-");
+  char *end;
+  *value = (struct value){.single = digits[length] == 'f'};
+  if (strchr("0123456789", digits[0]) == NULL || memchr(digits, '.', length) == NULL ||
+      digits[length + value->single] != '\0')
+    return false;
+  const double number = strtod(at, &end);
+  const float single = value->single ? strtof(at, &end) : 0;
+  uint32_t word;
+  memcpy(&word, &single, sizeof word);
+  memcpy(&value->bits, &number, sizeof value->bits);
+  if (value->single)
+    value->bits = word;
+  value->wide = !value->single;
+  return end == digits + length && isfinite(number) && isfinite(single);
+}
 
 /* The value up to the end of the text. */
 static bool read_value(const char *at, struct value *value)
 {
+  if (read_float(at, value))
+    return true;
   const bool negative = *at == '-';
   at = number_read(at + negative, negative ? (uint64_t)1 << 63 : UINT64_MAX, &value->bits);
   if (at == NULL)
@@ -267,6 +293,7 @@ static bool read_value(const char *at, struct value *value)
     value->wide = true;
     at++;
   }
+  value->single = false;
   return *at == '\0';
 }
 
@@ -280,10 +307,12 @@ static warpbound_status read_constant(const char *text, warpbound_constant *cons
   const char *at = number_read(text, 17, &bank);
   at = at != NULL && *at == ':' ? number_read(at + 1, UINT16_MAX, &offset) : NULL;
   if (at == NULL || *at != '=' || !read_value(at + 1, &value) || offset % 4 != 0)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "--constant: expected BANK:OFFSET=VALUE, the bank of at most 17, the offset a "
-                   "multiple of 4 below 65536 and the value of at most 64 bits, found '%.60s'",
-                   text);
+    return wb_fail(
+        error, WARPBOUND_USAGE,
+        "--constant: expected BANK:OFFSET=VALUE, the bank of at most 17, the offset a "
+        "multiple of 4 below 65536 and the value of at most 64 bits or a float (2.5f; 2.5 of "
+        "64 bits), found '%.60s'",
+        text);
   *constant = (warpbound_constant){(uint32_t)bank, (uint32_t)offset, value.bits, value.wide};
   return WARPBOUND_OK;
 }
@@ -302,13 +331,15 @@ static warpbound_status read_parameter(const char *text, struct wb_arena *arena,
   if (equals == NULL || !read_value(equals + 1, &value))
     return wb_fail(error, WARPBOUND_USAGE,
                    "--param: expected OFFSET=VALUE, the offset a multiple of 4 below 65536 and the "
-                   "value of at most 64 bits, or NAME=VALUE, found '%.60s'",
+                   "value of at most 64 bits or a float (2.5f; 2.5 of 64 bits), or NAME=VALUE, "
+                   "found '%.60s'",
                    text);
   *parameter = (warpbound_parameter){
       .name = named ? wb_arena_text(arena, text, (size_t)(equals - text)) : NULL,
       .offset = (uint32_t)offset,
       .value = value.bits,
-      .wide = value.wide};
+      .wide = value.wide,
+      .single = value.single};
   return WARPBOUND_OK;
 }
 

@@ -1,4 +1,4 @@
-/* Sums, products and comparisons of floats, of which the exact ones are told. */
+/* Sums, products, minima, maxima and comparisons of floats. */
 #include "isa/lower/lowering.h"
 
 #include <string.h>
@@ -56,15 +56,30 @@ static bool is_float(const struct wb_operand *source)
   return source->kind == WB_OPERAND_REGISTER || source->kind == WB_OPERAND_CONSTANT;
 }
 
-/* Whether the instruction has the form; `compares`: with a relation, a table and a predicate. */
-static bool has_form(const struct wb_lowering *lowering, bool compares, struct float_form *form)
+/* Whether the sources are that many floats and, where `chooses`, a predicate after them. */
+static bool has_sources(const struct wb_lowering *lowering, size_t floats, bool chooses)
 {
-  if (lowering->source_count != (compares ? 3U : 2U) || !is_float(&lowering->sources[0]) ||
-      !is_float(&lowering->sources[1]) || !read_modifiers(lowering->instruction, form))
+  if (lowering->source_count != floats + chooses)
     return false;
-  return compares ? form->has_relation && form->has_table && !wb_has_output(lowering, 1) &&
-                        lowering->sources[2].kind == WB_OPERAND_PREDICATE
-                  : !form->has_relation && !form->has_table && lowering->output_count == 0;
+  for (size_t s = 0; s < floats; s++)
+    if (!is_float(&lowering->sources[s]))
+      return false;
+  return !chooses || lowering->sources[floats].kind == WB_OPERAND_PREDICATE;
+}
+
+/* Whether it computes one word of that many floats, by nothing else than maybe a predicate. */
+static bool has_form(const struct wb_lowering *lowering, size_t floats, bool chooses)
+{
+  struct float_form form;
+  return has_sources(lowering, floats, chooses) && lowering->output_count == 0 &&
+         read_modifiers(lowering->instruction, &form) && !form.has_relation && !form.has_table;
+}
+
+/* Whether it compares two floats, with a relation, a table and a predicate. */
+static bool is_comparison(const struct wb_lowering *lowering, struct float_form *form)
+{
+  return has_sources(lowering, 2, true) && !wb_has_output(lowering, 1) &&
+         read_modifiers(lowering->instruction, form) && form->has_relation && form->has_table;
 }
 
 /* The bits of an immediate. */
@@ -103,20 +118,16 @@ static void float_words(struct wb_lowering *lowering, size_t number, bool wide,
   lowering->failed |= one.failed;
   if (lowering->sources[number].absolute)
     *top = wb_lookup(lowering, WB_TABLE_AND, *top, wb_number(INT32_MAX), wb_number(0));
-  if (lowering->sources[number].negated)
-    *top = wb_lookup(lowering, WB_TABLE_XOR, *top, wb_number(0x80000000), wb_number(0));
+  if (lowering->sources[number].negated) /* a sum, which ranges outlast */
+    *top = wb_emit(lowering, WB_MICRO_ADD, *top, wb_number(0x80000000), wb_none());
 }
 
-/* A function of both floats. */
-static struct wb_source float_function(struct wb_lowering *lowering, bool wide,
-                                       enum wb_conversion conversion, uint8_t relation,
-                                       uint32_t most)
+/* A function of the first floats. */
+static struct wb_source float_function(struct wb_lowering *lowering, size_t floats, bool wide,
+                                       struct wb_micro_operation told)
 {
-  struct wb_micro_operation told = {.kind = WB_MICRO_FUNCTION,
-                                    .conversion = (uint8_t)conversion,
-                                    .relation = relation,
-                                    .most = most};
-  for (size_t s = 0; s < 2; s++) {
+  told.kind = WB_MICRO_FUNCTION;
+  for (size_t s = 0; s < floats; s++) {
     struct wb_source words[2];
     float_words(lowering, s, wide, words);
     told.sources[s << wide] = words[0];
@@ -128,11 +139,19 @@ static struct wb_source float_function(struct wb_lowering *lowering, bool wide,
   return wb_emit_operation(lowering, &told);
 }
 
-static void lower_single(struct wb_lowering *lowering, enum wb_conversion conversion)
+/* One of 32 bits. */
+static struct wb_source single(struct wb_lowering *lowering, size_t floats,
+                               enum wb_conversion conversion)
 {
-  struct float_form form;
-  if (has_form(lowering, false, &form))
-    wb_set_word(lowering, float_function(lowering, false, conversion, 0, UINT32_MAX));
+  return float_function(
+      lowering, floats, false,
+      (struct wb_micro_operation){.conversion = (uint8_t)conversion, .most = UINT32_MAX});
+}
+
+static void lower_single(struct wb_lowering *lowering, size_t floats, enum wb_conversion conversion)
+{
+  if (has_form(lowering, floats, false))
+    wb_set_word(lowering, single(lowering, floats, conversion));
   else
     wb_lower_function(lowering);
 }
@@ -140,39 +159,68 @@ static void lower_single(struct wb_lowering *lowering, enum wb_conversion conver
 /* FADD R0, a, b. */
 void wb_lower_float_sum(struct wb_lowering *lowering)
 {
-  lower_single(lowering, WB_CONVERSION_SUM_SINGLE);
+  lower_single(lowering, 2, WB_CONVERSION_SUM_SINGLE);
 }
 
 /* FMUL R0, a, b. */
 void wb_lower_float_product(struct wb_lowering *lowering)
 {
-  lower_single(lowering, WB_CONVERSION_PRODUCT_SINGLE);
+  lower_single(lowering, 2, WB_CONVERSION_PRODUCT_SINGLE);
+}
+
+/* FFMA R0, a, b, c. */
+void wb_lower_float_fused(struct wb_lowering *lowering)
+{
+  lower_single(lowering, 3, WB_CONVERSION_FUSED_SINGLE);
+}
+
+/* FMNMX R0, a, b, P0: the lesser one where P0 holds. */
+void wb_lower_float_minimum(struct wb_lowering *lowering)
+{
+  if (!has_form(lowering, 2, true)) {
+    wb_lower_function(lowering);
+    return;
+  }
+  const struct wb_source least = wb_truth(lowering, 2);
+  struct wb_source minimum = wb_none();
+  struct wb_source maximum = wb_none();
+  if (!wb_is_number(least, 0))
+    minimum = single(lowering, 2, WB_CONVERSION_MINIMUM_SINGLE);
+  if (!wb_is_number(least, 1))
+    maximum = single(lowering, 2, WB_CONVERSION_MAXIMUM_SINGLE);
+  if (least.kind == WB_SOURCE_NUMBER)
+    wb_set_word(lowering, wb_is_number(least, 1) ? minimum : maximum);
+  else
+    wb_set_word(lowering, wb_emit(lowering, WB_MICRO_SELECT, minimum, maximum, least));
 }
 
 /* DADD R0, a, b. */
 void wb_lower_double_sum(struct wb_lowering *lowering)
 {
-  struct float_form form;
-  if (!has_form(lowering, false, &form)) {
+  if (!has_form(lowering, 2, false)) {
     wb_lower_double_function(lowering);
     return;
   }
-  wb_set_word(lowering,
-              float_function(lowering, true, WB_CONVERSION_SUM_DOUBLE_LOWER, 0, UINT32_MAX));
-  wb_set_word_after(lowering, 1,
-                    float_function(lowering, true, WB_CONVERSION_SUM_DOUBLE_UPPER, 0, UINT32_MAX));
+  struct wb_micro_operation told = {.conversion = WB_CONVERSION_SUM_DOUBLE_LOWER,
+                                    .most = UINT32_MAX};
+  wb_set_word(lowering, float_function(lowering, 2, true, told));
+  told.conversion = WB_CONVERSION_SUM_DOUBLE_UPPER;
+  wb_set_word_after(lowering, 1, float_function(lowering, 2, true, told));
 }
 
 static void lower_compare(struct wb_lowering *lowering, bool wide)
 {
   struct float_form form;
-  if (!has_form(lowering, true, &form)) {
+  if (!is_comparison(lowering, &form)) {
     (wide ? wb_lower_double_function : wb_lower_function)(lowering);
     return;
   }
-  const struct wb_source bit = float_function(
-      lowering, wide, wide ? WB_CONVERSION_COMPARE_DOUBLE : WB_CONVERSION_COMPARE_SINGLE,
-      form.relation, 1);
+  const struct wb_source bit =
+      float_function(lowering, 2, wide,
+                     (struct wb_micro_operation){.conversion = wide ? WB_CONVERSION_COMPARE_DOUBLE
+                                                                    : WB_CONVERSION_COMPARE_SINGLE,
+                                                 .relation = form.relation,
+                                                 .most = 1});
   const struct wb_source holds = wb_emit(lowering, WB_MICRO_IS_NOT_ZERO, bit, wb_none(), wb_none());
   wb_set_predicate(lowering, 0,
                    wb_combine(lowering, form.table, holds, wb_truth(lowering, 2), wb_number(0)));

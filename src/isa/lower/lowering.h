@@ -166,7 +166,7 @@ wb_lower_rule wb_lower_move, wb_lower_uniform_move, wb_lower_shuffle, wb_lower_v
     wb_lower_video_product;
 
 /* lower_floats.c */
-wb_lower_rule wb_lower_float_sum, wb_lower_float_product, wb_lower_float_compare,
-    wb_lower_double_sum, wb_lower_double_compare;
+wb_lower_rule wb_lower_float_sum, wb_lower_float_product, wb_lower_float_fused,
+    wb_lower_float_minimum, wb_lower_float_compare, wb_lower_double_sum, wb_lower_double_compare;
 
 #endif

@@ -121,10 +121,19 @@ enum wb_conversion {
   WB_CONVERSION_FROM_SINGLE, /* an integer (as_signed) next to the float a of 32 bits, or the end
                               * of the type that is next to it; of what is no number any word */
   WB_CONVERSION_FROM_DOUBLE, /* the same of the float with the words a and b, b the upper one */
+  /* Of finite floats of 32 bits: a float next to the number, which is 0 with the sign of the sum or
+   * product (a sum of numbers that cancel out is +0), where the greatest float is not exceeded;
+   * else any word. Either all sources and the result below 2^-126 are taken for 0 with their signs
+   * or none is. */
+  WB_CONVERSION_SUM_SINGLE,     /* a + b */
+  WB_CONVERSION_PRODUCT_SINGLE, /* a x b */
+  WB_CONVERSION_FUSED_SINGLE,   /* a x b + c, of which only the sum is rounded */
+  /* The lesser or the greater one of a and b, -0 below +0; where one is no number, the other one;
+   * where both are, any word. Either both below 2^-126 are taken for 0 or none is. */
+  WB_CONVERSION_MINIMUM_SINGLE,
+  WB_CONVERSION_MAXIMUM_SINGLE,
   /* Of two floats, a and b or (b, a) and (d, c), that are normal or 0: what they give where that is
    * such a float, exactly; else any word. */
-  WB_CONVERSION_SUM_SINGLE,
-  WB_CONVERSION_PRODUCT_SINGLE,
   WB_CONVERSION_SUM_DOUBLE_LOWER, /* the lower word */
   WB_CONVERSION_SUM_DOUBLE_UPPER, /* the upper word */
   WB_CONVERSION_COMPARE_SINGLE,   /* 1 where the first one `relation` the second one, else 0 */

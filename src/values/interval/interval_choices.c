@@ -16,8 +16,16 @@ static size_t predicate_of(const struct wb_source *source)
 
 /* ---- what an outcome implies ---- */
 
+/* Whether an instruction from `first` on, before `until`, writes the register. */
+static bool is_written(const struct wb_interval_context *context, uint32_t first, uint32_t until,
+                       uint16_t number)
+{
+  return until > first && wb_registers_written(context->function, first, until - 1, number);
+}
+
 /* Cuts a register's value by the comparisons of a chain that the block made of it as it stands.
- * False where none is left. */
+ * One of this same instruction names what the register holds after it. False where none is
+ * left. */
 static bool cut_word(const struct wb_interval_context *context, uint32_t chain, uint16_t number,
                      struct wb_integer *value)
 {
@@ -26,7 +34,9 @@ static bool cut_word(const struct wb_interval_context *context, uint32_t chain, 
     const struct wb_comparison *it = &rows[chain];
     for (size_t side = 0; side < 2; side++) {
       if (it->wide || it->visit != context->visit || it->sources[side] != number ||
-          wb_interval_written_since(context, it->instruction + 1, number))
+          wb_interval_written_since(context, it->instruction + 1, number) ||
+          (it->instruction == context->index &&
+           is_written(context, context->index, context->index + 1, number)))
         continue;
       const enum wb_relation relation = (enum wb_relation)it->relation;
       if (!wb_integer_assume(value, side == 0 ? relation : wb_relation_mirrored(relation),
@@ -35,13 +45,6 @@ static bool cut_word(const struct wb_interval_context *context, uint32_t chain, 
     }
   }
   return true;
-}
-
-/* Whether an instruction from `first` on, before `until`, writes the register. */
-static bool is_written(const struct wb_interval_context *context, uint32_t first, uint32_t until,
-                       uint16_t number)
-{
-  return until > first && wb_registers_written(context->function, first, until - 1, number);
 }
 
 /* A word that is chosen. */

@@ -351,7 +351,7 @@ static void any_word(void *context, const struct wb_micro_code *code, size_t ind
     if (wb_interval_calculate(operation, words, &number))
       word = wb_integer_exactly(number);
     else
-      (void)wb_interval_convert(operation, &operands.a, &operands.b, origin, &word);
+      (void)wb_interval_convert(operation, words, origin, &word);
   }
   wb_interval_set_word(context, code, index, word);
   instruction->results[index].wide.words[1] = wb_integer_unknown(origin);

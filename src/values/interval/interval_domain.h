@@ -339,9 +339,15 @@ void wb_interval_quotients_after(struct wb_interval_context *context);
 
 /* ---- conversions (interval_floats.c) ---- */
 
-/* What a FUNCTION that converts gives of the words a and b; false where nothing is known. */
-bool wb_interval_convert(const struct wb_micro_operation *operation, const struct wb_integer *a,
-                         const struct wb_integer *b, uint32_t origin, struct wb_integer *result);
+/* What a FUNCTION gives of integers or floats in ranges, by its first words; false where nothing is
+ * known. */
+bool wb_interval_convert(const struct wb_micro_operation *operation,
+                         const struct wb_integer words[3], uint32_t origin,
+                         struct wb_integer *result);
+
+/* The same of sums, products, minima and maxima of single floats (interval_float_ranges.c). */
+bool wb_interval_float_range(enum wb_conversion kind, const struct wb_integer words[3],
+                             uint32_t origin, struct wb_integer *result);
 
 /* What a FUNCTION gives of floats that are known, by their words; false where nothing is known. */
 bool wb_interval_calculate(const struct wb_micro_operation *operation,

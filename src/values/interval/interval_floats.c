@@ -134,44 +134,55 @@ bool wb_interval_calculate(const struct wb_micro_operation *operation,
                            const struct wb_integer words[4], uint32_t *result)
 {
   const enum wb_conversion kind = (enum wb_conversion)operation->conversion;
-  const bool wide = kind == WB_CONVERSION_SUM_DOUBLE_LOWER ||
-                    kind == WB_CONVERSION_SUM_DOUBLE_UPPER || kind == WB_CONVERSION_COMPARE_DOUBLE;
+  const bool compares =
+      kind == WB_CONVERSION_COMPARE_SINGLE || kind == WB_CONVERSION_COMPARE_DOUBLE;
+  const bool adds =
+      kind == WB_CONVERSION_SUM_DOUBLE_LOWER || kind == WB_CONVERSION_SUM_DOUBLE_UPPER;
+  const bool wide = kind != WB_CONVERSION_COMPARE_SINGLE;
   double x;
   double y;
-  if (kind < WB_CONVERSION_SUM_SINGLE || !known_float(words, wide, &x) ||
+  if ((!compares && !adds) || !known_float(words, wide, &x) ||
       !known_float(&words[wide ? 2 : 1], wide, &y))
     return false;
-  if (kind == WB_CONVERSION_COMPARE_SINGLE || kind == WB_CONVERSION_COMPARE_DOUBLE) {
+  if (compares) {
     *result = float_relation(x, (enum wb_relation)operation->relation, y);
     return true;
   }
-  /* A product of two singles is a double; a sum is one where nothing of either is lost. */
-  const bool product = kind == WB_CONVERSION_PRODUCT_SINGLE;
-  const double value = product ? x * y : x + y;
-  if (!product && (value - x != y || value - y != x))
-    return false;
-  if (wide) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    *result = (uint32_t)(kind == WB_CONVERSION_SUM_DOUBLE_UPPER ? bits >> 32 : bits);
-    return value == 0 || isnormal(value);
-  }
-  const float single = (float)value;
-  memcpy(result, &single, sizeof single);
-  return (double)single == value && (single == 0 || isnormal(single));
+  const double value = x + y;
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  *result = (uint32_t)(kind == WB_CONVERSION_SUM_DOUBLE_UPPER ? bits >> 32 : bits);
+  /* Nothing of either is lost. */
+  return value - x == y && value - y == x && (value == 0 || isnormal(value));
 }
 
-bool wb_interval_convert(const struct wb_micro_operation *operation, const struct wb_integer *a,
-                         const struct wb_integer *b, uint32_t origin, struct wb_integer *result)
+bool wb_interval_convert(const struct wb_micro_operation *operation,
+                         const struct wb_integer words[3], uint32_t origin,
+                         struct wb_integer *result)
 {
   struct wb_integer_end ends[2];
-  if (operation->conversion == WB_CONVERSION_NONE ||
-      operation->conversion >= WB_CONVERSION_SUM_SINGLE)
+  switch ((enum wb_conversion)operation->conversion) {
+  case WB_CONVERSION_TO_SINGLE:
+  case WB_CONVERSION_TO_DOUBLE_LOWER:
+  case WB_CONVERSION_TO_DOUBLE_UPPER:
+    if (!to_float(operation, &words[0], ends))
+      return false;
+    break;
+  case WB_CONVERSION_FROM_SINGLE:
+  case WB_CONVERSION_FROM_DOUBLE:
+    if (!from_float(operation, &words[0], &words[1], ends))
+      return false;
+    break;
+  case WB_CONVERSION_SUM_SINGLE:
+  case WB_CONVERSION_PRODUCT_SINGLE:
+  case WB_CONVERSION_FUSED_SINGLE:
+  case WB_CONVERSION_MINIMUM_SINGLE:
+  case WB_CONVERSION_MAXIMUM_SINGLE:
+    return wb_interval_float_range((enum wb_conversion)operation->conversion, words, origin,
+                                   result);
+  default:
     return false;
-  const bool from = operation->conversion == WB_CONVERSION_FROM_SINGLE ||
-                    operation->conversion == WB_CONVERSION_FROM_DOUBLE;
-  if (!(from ? from_float(operation, a, b, ends) : to_float(operation, a, ends)))
-    return false;
+  }
   *result = wb_integer_between(ends[0], ends[1], origin);
   return true;
 }

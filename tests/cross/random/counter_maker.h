@@ -35,6 +35,7 @@ void counter_compare(struct counter_maker *maker, unsigned predicate, const char
 void counter_arithmetic(struct counter_maker *maker);
 void counter_division(struct counter_maker *maker);
 void counter_division_to(struct counter_maker *maker, unsigned to);
+void counter_float_to(struct counter_maker *maker, unsigned to);
 void counter_stack_access(struct counter_maker *maker);
 
 /* In random_counters.c. The relation is one that a counter with such a step leaves sooner or later,

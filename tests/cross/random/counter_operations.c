@@ -285,6 +285,45 @@ void counter_division_to(struct counter_maker *maker, unsigned to)
   counter_line(maker, "MOV R%u, R%u", to, 12 + (unsigned)counter_below(maker, 2));
 }
 
+/* An integer that goes through floats: R[to] is what a few sums, products, minima and maxima make
+ * of a register, rounded in some way. */
+void counter_float_to(struct counter_maker *maker, unsigned to)
+{
+  static const char *const numbers[] = {"0.5",  "1.5",  "2.5",    "-1.5",          "-0.25",
+                                        "100",  "0.1",  "3",      "1e-30",         "-3",
+                                        "+INF", "1e30", "0.3333", "1.1754944e-38", "12.75"};
+  static const char *const rounds[] = {"TRUNC", "FLOOR", "CEIL", "TRUNC"};
+  const char *kind = counter_one_in(maker, 3) ? "U32" : "S32";
+  counter_line(maker, "I2F.F32.%s R12, R%u", kind, counter_any_register(maker));
+  for (uint64_t steps = 1 + counter_below(maker, 3); steps > 0; steps--) {
+    const char *a = numbers[counter_below(maker, sizeof numbers / sizeof *numbers)];
+    const char *b = numbers[counter_below(maker, sizeof numbers / sizeof *numbers)];
+    const char *flush = counter_one_in(maker, 4) ? ".FTZ" : "";
+    switch (counter_below(maker, 6)) {
+    case 0:
+      counter_line(maker, "FADD%s R12, R12, %s", flush, a);
+      break;
+    case 1:
+    case 2:
+      counter_line(maker, "FMUL%s R12, R12, %s", flush, a);
+      break;
+    case 3:
+      counter_line(maker, "MOV32I R13, 0x%x",
+                   counter_one_in(maker, 2) ? 0x3f000000U : (unsigned)counter_below(maker, 3000));
+      counter_line(maker, "FFMA%s R12, R12, %s, R13", flush, a);
+      break;
+    case 4:
+      counter_line(maker, "FMNMX R12, R12, %s, %sPT", a, counter_one_in(maker, 2) ? "!" : "");
+      break;
+    default:
+      counter_line(maker, "FMNMX%s R12, R12, %s, !PT", flush, a);
+      counter_line(maker, "FMNMX%s R12, R12, %s, PT", flush, b);
+    }
+  }
+  counter_line(maker, "F2I.%s.F32.%s R%u, R12", counter_one_in(maker, 6) ? "U32" : kind,
+               rounds[counter_below(maker, sizeof rounds / sizeof *rounds)], to);
+}
+
 /* A load or store of the stack: of words at constant places, of others, of parts, of an array,
  * anywhere. */
 void counter_stack_access(struct counter_maker *maker)

@@ -222,7 +222,8 @@ static void loop_below_zero(struct counter_maker *maker)
   end(maker, around);
 }
 
-/* A count up or down to a quotient, a remainder, a number of bits or the place of one. */
+/* A count up or down to a quotient, a remainder, a number of bits, the place of one, or what floats
+ * give. */
 static void computed_limit_loop(struct counter_maker *maker)
 {
   const size_t label = maker->program->labels;
@@ -232,7 +233,12 @@ static void computed_limit_loop(struct counter_maker *maker)
   begin(maker, limit);
   const unsigned counter = counter_any_target(maker);
   maker->program->labels += 2;
-  switch (counter_below(maker, 4)) {
+  switch (counter_below(maker, 6)) {
+  case 4:
+  case 5:
+    counter_start(maker, counter_any_register(maker));
+    counter_float_to(maker, limit);
+    break;
   case 0:
     counter_line(maker, "POPC R%u, R%u", limit, counter_any_register(maker));
     break;

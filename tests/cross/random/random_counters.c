@@ -703,6 +703,8 @@ void counter_statements(struct counter_maker *maker, unsigned most)
       counter_stack_access(maker);
     else if (counter_one_in(maker, 12))
       counter_division(maker);
+    else if (counter_one_in(maker, 16))
+      counter_float_to(maker, counter_any_target(maker));
     else
       counter_arithmetic(maker);
   }

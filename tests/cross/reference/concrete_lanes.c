@@ -280,42 +280,76 @@ static uint32_t to_integer(double real, bool upward, bool as_signed)
   return (uint32_t)(int64_t)(whole < least ? least : whole > most ? most : whole);
 }
 
-/* Sums, products and comparisons of two floats; `any` where it is not told what they give. */
+static float single_of(uint32_t bits)
+{
+  float single;
+  memcpy(&single, &bits, sizeof single);
+  return single;
+}
+
+static float flushed(float single, bool flushes)
+{
+  return flushes && single != 0 && !isnormal(single) && !isnan(single) && !isinf(single)
+             ? copysignf(0.0F, single)
+             : single;
+}
+
+/* Sums and products of single floats, rounded to either side, with what is below 2^-126 taken for 0
+ * or not; minima and maxima. */
+static uint32_t single_result(struct evaluation *of, bool other, bool flushes, uint32_t any)
+{
+  const enum wb_conversion kind = (enum wb_conversion)of->operation->conversion;
+  const float a = flushed(single_of(word(of, 0)), flushes);
+  const float b = flushed(single_of(word(of, 1)), flushes);
+  const float c = flushed(single_of(word(of, 2)), flushes);
+  uint32_t bits;
+  if (kind == WB_CONVERSION_MINIMUM_SINGLE || kind == WB_CONVERSION_MAXIMUM_SINGLE) {
+    if (isnan(a) && isnan(b))
+      return any;
+    const bool a_less = a < b || (a == b && signbit(a) != 0 && signbit(b) == 0);
+    const bool first = isnan(b) || (!isnan(a) && a_less == (kind == WB_CONVERSION_MINIMUM_SINGLE));
+    const float result = first ? a : b;
+    memcpy(&bits, &result, sizeof bits);
+    return bits;
+  }
+  if (!isfinite(a) || !isfinite(b) || (kind == WB_CONVERSION_FUSED_SINGLE && !isfinite(c)))
+    return any;
+  /* The processor's single precision rounds these to the nearest. */
+  float result = kind == WB_CONVERSION_SUM_SINGLE       ? a + b
+                 : kind == WB_CONVERSION_PRODUCT_SINGLE ? a * b
+                                                        : fmaf(a, b, c);
+  const long double exact = kind == WB_CONVERSION_SUM_SINGLE ? (long double)a + (long double)b
+                            : kind == WB_CONVERSION_PRODUCT_SINGLE
+                                ? (long double)a * (long double)b
+                                : (long double)a * (long double)b + (long double)c;
+  if (!isfinite(result))
+    return any;
+  if (other && (long double)result != exact)
+    result = nextafterf(result, (long double)result < exact ? INFINITY : -INFINITY);
+  result = flushed(result, flushes);
+  memcpy(&bits, &result, sizeof bits);
+  return isfinite(result) ? bits : any;
+}
+
+/* Sums and comparisons of two floats; `any` where it is not told what they give. */
 static uint32_t calculated(struct evaluation *of, uint32_t any)
 {
   const struct wb_micro_operation *operation = of->operation;
   const enum wb_conversion kind = (enum wb_conversion)operation->conversion;
-  float singles[2];
-  double doubles[2];
-  uint64_t bits[2];
-  uint32_t half;
-  for (unsigned i = 0; i < 2; i++) {
-    half = word(of, i);
-    bits[i] = (uint64_t)word(of, 2 * i + 1) << 32 | word(of, 2 * i);
-    memcpy(&singles[i], &half, sizeof half);
-    memcpy(&doubles[i], &bits[i], sizeof doubles[i]);
-  }
   const bool compares =
       kind == WB_CONVERSION_COMPARE_SINGLE || kind == WB_CONVERSION_COMPARE_DOUBLE;
-  if (kind == WB_CONVERSION_SUM_SINGLE || kind == WB_CONVERSION_PRODUCT_SINGLE ||
-      kind == WB_CONVERSION_COMPARE_SINGLE) {
-    for (unsigned i = 0; i < 2; i++) {
-      if (singles[i] != 0 && !isnormal(singles[i]))
-        return any;
-      doubles[i] = (double)singles[i];
-    }
-    if (!compares) {
-      const long double exact = kind == WB_CONVERSION_SUM_SINGLE
-                                    ? (long double)doubles[0] + (long double)doubles[1]
-                                    : (long double)doubles[0] * (long double)doubles[1];
-      const float result = (float)exact;
-      memcpy(&half, &result, sizeof half);
-      return (long double)result == exact && (result == 0 || isnormal(result)) ? half : any;
-    }
-  }
-  for (unsigned i = 0; i < 2; i++)
-    if (doubles[i] != 0 && !isnormal(doubles[i]))
+  double doubles[2];
+  uint64_t bits[2];
+  for (unsigned i = 0; i < 2; i++) {
+    const float single = single_of(word(of, i));
+    bits[i] = (uint64_t)word(of, 2 * i + 1) << 32 | word(of, 2 * i);
+    memcpy(&doubles[i], &bits[i], sizeof doubles[i]);
+    if (kind == WB_CONVERSION_COMPARE_SINGLE)
+      doubles[i] = (double)single;
+    if (kind == WB_CONVERSION_COMPARE_SINGLE ? single != 0 && !isnormal(single)
+                                             : doubles[i] != 0 && !isnormal(doubles[i]))
       return any;
+  }
   if (compares)
     return holds((enum wb_relation)operation->relation, doubles[0] < doubles[1],
                  doubles[0] == doubles[1]);
@@ -328,7 +362,7 @@ static uint32_t calculated(struct evaluation *of, uint32_t any)
 }
 
 /* An integer as a float, or a float as an integer; `other` and `any` are chosen at random. */
-static uint32_t converted(struct evaluation *of, bool other, uint32_t any)
+static uint32_t converted(struct evaluation *of, bool other, bool flushes, uint32_t any)
 {
   const struct wb_micro_operation *operation = of->operation;
   const double integer = operation->as_signed ? (double)(int32_t)word(of, 0) : (double)word(of, 0);
@@ -337,7 +371,9 @@ static uint32_t converted(struct evaluation *of, bool other, uint32_t any)
   float single;
   double real;
   if (operation->conversion >= WB_CONVERSION_SUM_SINGLE)
-    return calculated(of, any);
+    return operation->conversion <= WB_CONVERSION_MAXIMUM_SINGLE
+               ? single_result(of, other, flushes, any)
+               : calculated(of, any);
   switch ((enum wb_conversion)operation->conversion) {
   case WB_CONVERSION_TO_SINGLE:
     return to_single(integer, other);
@@ -368,7 +404,8 @@ static uint32_t of_function(struct evaluation *of)
   }
   if (operation->conversion != WB_CONVERSION_NONE) {
     of->known = false;
-    return converted(of, (mixed.state & 1) != 0, (uint32_t)(mixed.state >> 32));
+    return converted(of, (mixed.state & 1) != 0, (mixed.state & 2) != 0,
+                     (uint32_t)(mixed.state >> 32));
   }
   of->known = operation->least == operation->most;
   return operation->least +

@@ -38,24 +38,63 @@ uint32_t float_truncated(float x)
   return x >= 4294967296.0F ? UINT32_MAX : (uint32_t)x;
 }
 
+/* Whether an opcode has one of these parts. */
+static bool has_part(const char *opcode, const char *const parts[], size_t count)
+{
+  for (size_t p = 0; p < count; p++)
+    if (strstr(opcode, parts[p]) != NULL)
+      return true;
+  return false;
+}
+
+/* The float of an integer: to the nearest, or as the opcode says. */
+static float to_float(const char *opcode, bool is_unsigned, uint32_t word)
+{
+  const double exact = is_unsigned ? (double)word : (double)(int32_t)word;
+  const float nearest = (float)exact;
+  const bool up = strstr(opcode, ".RP") != NULL || (strstr(opcode, ".RZ") != NULL && exact < 0);
+  const bool down = strstr(opcode, ".RM") != NULL || (strstr(opcode, ".RZ") != NULL && exact > 0);
+  if (up && (double)nearest < exact)
+    return nextafterf(nearest, INFINITY);
+  return down && (double)nearest > exact ? nextafterf(nearest, -INFINITY) : nearest;
+}
+
+/* The integer of a float, within its type; 0 of what is no number. */
+static uint32_t to_integer(const char *opcode, bool is_unsigned, float x)
+{
+  const double number = (double)x;
+  const double whole = strstr(opcode, ".TRUNC") != NULL   ? trunc(number)
+                       : strstr(opcode, ".FLOOR") != NULL ? floor(number)
+                       : strstr(opcode, ".CEIL") != NULL  ? ceil(number)
+                                                          : rint(number);
+  if (isnan(number))
+    return 0;
+  if (is_unsigned)
+    return whole <= 0 ? 0 : whole >= 4294967295.0 ? UINT32_MAX : (uint32_t)whole;
+  return whole <= -2147483648.0  ? UINT32_C(0x80000000)
+         : whole >= 2147483647.0 ? INT32_MAX
+                                 : (uint32_t)(int32_t)whole;
+}
+
 bool float_step_execute(const char *opcode, uint32_t word, struct wb_random *random,
                         uint32_t *result)
 {
-  if (strcmp(opcode, "I2F.U32.RP") == 0 || strcmp(opcode, "I2F.F32.U32.RP") == 0)
-    *result = bits_of(float_rounded_up(word));
-  else if (strcmp(opcode, "I2F.RP") == 0 || strcmp(opcode, "I2F.F32.S32.RP") == 0)
-    *result = word <= INT32_MAX ? bits_of(float_rounded_up(word)) : bits_of((float)(int32_t)word);
-  else if (strcmp(opcode, "MUFU.RCP") == 0)
+  static const char *const others[] = {"64", "16", ".U8", ".S8", ".B", "BF"};
+  const bool is_unsigned = strstr(opcode, ".U32") != NULL;
+  if (strcmp(opcode, "MUFU.RCP") == 0)
     *result = bits_of(float_reciprocal(of_bits(word), (int)wb_random_below(random, 3) - 1));
-  else if (strncmp(opcode, "F2I", 3) == 0 && strstr(opcode, ".U32") != NULL &&
-           strstr(opcode, ".TRUNC") != NULL)
-    *result = float_truncated(of_bits(word));
+  else if (has_part(opcode, others, sizeof others / sizeof *others))
+    return false;
+  else if (strcmp(opcode, "I2F") == 0 || strncmp(opcode, "I2F.", 4) == 0)
+    *result = bits_of(to_float(opcode, is_unsigned, word));
+  else if (strcmp(opcode, "F2I") == 0 || strncmp(opcode, "F2I.", 4) == 0)
+    *result = to_integer(opcode, is_unsigned, of_bits(word));
   else
     return false;
   return true;
 }
 
-/* ---- sums, products, comparisons ---- */
+/* ---- sums, products, minima, comparisons ---- */
 
 static double operand(const struct float_lane *lane, const char *text, bool wide)
 {
@@ -133,8 +172,54 @@ static bool convert(struct float_lane *lane, const char *opcode, const char *ope
   return true;
 }
 
+static float flushed(const char *opcode, float x)
+{
+  return strstr(opcode, ".FTZ") != NULL && fpclassify(x) == FP_SUBNORMAL ? copysignf(0.0F, x) : x;
+}
+
+/* The predicate of a text, T of none. */
+static bool truth(const struct float_lane *lane, const char *text)
+{
+  unsigned number;
+  const bool negated = *text == '!';
+  text += negated;
+  const bool uniform = *text == 'U';
+  const bool *predicates = uniform ? lane->uniform_predicates : lane->predicates;
+  return (sscanf(text + uniform, "P%u", &number) == 1 ? predicates[number] : true) != negated;
+}
+
+/* FFMA R0, a, b, c; FMNMX R0, a, b, P0. */
+static bool execute_of_three(struct float_lane *lane, const char *opcode, const char *operands)
+{
+  char texts[4][64] = {{0}};
+  const bool uniform = *opcode == 'U';
+  const char *name = opcode + uniform;
+  const bool fuses = strncmp(name, "FFMA", 4) == 0 && name[4] != '2';
+  unsigned to;
+  if (!(fuses || strncmp(name, "FMNMX", 5) == 0) || (!fuses && name[5] == '3') ||
+      strstr(opcode, ".SAT") != NULL || strstr(opcode, ".R") != NULL ||
+      strstr(opcode, ".XOR") != NULL || strstr(opcode, ".NAN") != NULL ||
+      sscanf(operands, " %63[^,], %63[^,], %63[^,], %63[^,]", texts[0], texts[1], texts[2],
+             texts[3]) != 4 ||
+      sscanf(texts[0] + uniform, "R%u", &to) != 1)
+    return false;
+  const float x = flushed(opcode, (float)operand(lane, texts[1], false));
+  const float y = flushed(opcode, (float)operand(lane, texts[2], false));
+  float result;
+  if (fuses)
+    result = fmaf(x, y, flushed(opcode, (float)operand(lane, texts[3], false)));
+  else if (x == 0 && y == 0)
+    result = (signbit(x) != 0) == truth(lane, texts[3]) ? x : y;
+  else
+    result = truth(lane, texts[3]) ? fminf(x, y) : fmaxf(x, y);
+  (uniform ? lane->uniform : lane->registers)[to] = bits_of(flushed(opcode, result));
+  return true;
+}
+
 bool float_execute(struct float_lane *lane, const char *opcode, const char *operands)
 {
+  if (execute_of_three(lane, opcode, operands))
+    return true;
   if (convert(lane, opcode, operands))
     return true;
   char texts[5][64] = {{0}};
@@ -177,7 +262,9 @@ bool float_execute(struct float_lane *lane, const char *opcode, const char *oper
     registers[to] = (uint32_t)bits;
     registers[to + 1] = (uint32_t)(bits >> 32);
   } else {
-    registers[to] = bits_of(adds ? (float)x + (float)y : (float)x * (float)y);
+    const float a = flushed(opcode, (float)x);
+    const float b = flushed(opcode, (float)y);
+    registers[to] = bits_of(flushed(opcode, adds ? a + b : a * b));
   }
   return true;
 }

@@ -15,8 +15,8 @@ float float_reciprocal(float x, int error);
 /* Towards 0, within 32 bits; 0 of what is no number. */
 uint32_t float_truncated(float x);
 
-/* What I2F.RP, I2F.U32.RP, MUFU.RCP or F2I.U32.TRUNC gives of a word. False: it is none of these.
- */
+/* What I2F, F2I (of 32 bits, however they round) or MUFU.RCP gives of a word. False: it is none of
+ * these. */
 bool float_step_execute(const char *opcode, uint32_t word, struct wb_random *random,
                         uint32_t *result);
 
@@ -29,7 +29,7 @@ struct float_lane {
   uint32_t (*constant)(void *context, uint32_t bank, uint32_t offset);
 };
 
-/* FADD, FMUL, FSETP, DADD, DSETP, I2FP and their uniform forms. False: it is none of these. */
+/* FADD, FMUL, FFMA, FMNMX, FSETP, DADD, DSETP, I2FP and their uniform forms. False: it is none of these. */
 bool float_execute(struct float_lane *lane, const char *opcode, const char *operands);
 
 #endif

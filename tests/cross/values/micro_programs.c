@@ -88,8 +88,10 @@ static struct wb_source draw_source(struct wb_random *random, const struct wb_mi
 
 static void draw_operation(struct wb_random *random, struct wb_micro_code *code)
 {
-  const uint8_t kind = (uint8_t)wb_random_below(random, WB_MICRO_COUNT);
-  const bool few = wb_random_below(random, 2) == 0;
+  const bool converts = wb_random_below(random, 8) == 0;
+  const uint8_t kind =
+      converts ? WB_MICRO_FUNCTION : (uint8_t)wb_random_below(random, WB_MICRO_COUNT);
+  const bool few = converts || wb_random_below(random, 2) == 0;
   struct wb_micro_operation operation = {
       .kind = kind,
       .table = (uint8_t)wb_random_next(random),
@@ -517,9 +519,9 @@ void micro_print(const struct micro_step *step)
       else
         fprintf(stderr, source->kind == WB_SOURCE_REGISTER_PAIR ? "R%u.64" : "R%u", source->number);
     }
-    fprintf(stderr, "  (table 0x%x, relation %u, signed %d %d, bits %u from %u)\n",
+    fprintf(stderr, "  (table 0x%x, relation %u, signed %d %d, bits %u from %u, conversion %u)\n",
             operation->table, operation->relation, operation->as_signed, operation->b_signed,
-            operation->bits, operation->place);
+            operation->bits, operation->place, operation->conversion);
   }
   for (size_t w = 0; w < code->write_count; w++)
     fprintf(stderr, "  register %u%s <- #%u\n", code->writes[w].number,

@@ -46,8 +46,9 @@ static void draw_program(uint64_t seed, struct program *program)
   *program = (struct program){0};
   for (uint16_t r = 0; r < MICRO_REGISTERS; r++) {
     const uint64_t kind = wb_random_below(&random, 4);
-    const uint64_t width = wb_random_below(&random, 40);
+    const uint64_t bits = wb_random_below(&random, 4) == 0 ? wb_random_below(&random, 31) : 0;
     const uint32_t low = some_number(&random);
+    const uint64_t width = wb_random_below(&random, bits > 0 ? UINT64_C(1) << bits : 40);
     uint32_t *holds = &program->first[r];
     *holds = low;
     program->start[r] = kind == 0 ? wb_integer_exactly(low) : wb_integer_of_register(r);
