@@ -333,6 +333,20 @@ static void find_word(void *context, const struct wb_micro_code *code, size_t in
 
 /* ---- other words ---- */
 
+/* Of a conversion that is not known: the constant that it lacks, where it lacks nothing else. */
+static uint32_t conversion_origin(const struct wb_integer words[3], uint32_t own)
+{
+  uint32_t origin = 0;
+  for (size_t s = 0; s < 3; s++) {
+    if (words[s].width != UINT32_MAX)
+      continue;
+    if (words[s].origin >> 24 != WB_ORIGIN_CONSTANT)
+      return own;
+    origin = wb_first_origin(origin, words[s].origin);
+  }
+  return origin != 0 ? origin : own;
+}
+
 /* Any number; of a function of the sources, those of its range. */
 static void any_word(void *context, const struct wb_micro_code *code, size_t index)
 {
@@ -350,8 +364,8 @@ static void any_word(void *context, const struct wb_micro_code *code, size_t ind
     uint32_t number;
     if (wb_interval_calculate(operation, words, &number))
       word = wb_integer_exactly(number);
-    else
-      (void)wb_interval_convert(operation, words, origin, &word);
+    else if (!wb_interval_convert(operation, words, origin, &word) && !bounded)
+      word.origin = conversion_origin(words, origin);
   }
   wb_interval_set_word(context, code, index, word);
   instruction->results[index].wide.words[1] = wb_integer_unknown(origin);

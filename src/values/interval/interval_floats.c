@@ -12,6 +12,8 @@ enum {
   DOUBLE_ONE = 1023
 };
 
+#define SIGN INT64_C(0x80000000)
+
 /* The bits of the greatest float that is not above the number, or the least one not below it. */
 static uint64_t float_bits(uint32_t number, bool wide, bool upward)
 {
@@ -53,13 +55,24 @@ static uint32_t integer_of(uint64_t bits, bool wide, bool upward)
   return number > UINT32_MAX ? UINT32_MAX : (uint32_t)number;
 }
 
-/* The float of an integer that is not negative, as one word or the words of a double. */
+/* The float of an integer, of which the sign is known, as one word, or where it is not negative the
+ * words of a double. */
 static bool to_float(const struct wb_micro_operation *operation, const struct wb_integer *a,
                      struct wb_integer_end ends[2])
 {
   const bool wide = operation->conversion != WB_CONVERSION_TO_SINGLE;
   const bool lower = operation->conversion == WB_CONVERSION_TO_DOUBLE_LOWER;
-  if (!wb_integer_ends(a, operation->as_signed, &ends[0], &ends[1]) || ends[0].number < 0)
+  if (!wb_integer_ends(a, operation->as_signed, &ends[0], &ends[1]))
+    return false;
+  if (!wide && ends[1].number < 0) {
+    const struct wb_integer_end first = ends[0];
+    ends[0] = ends[1];
+    ends[1] = first;
+    for (unsigned e = 0; e < 2; e++)
+      ends[e].number = SIGN | (int64_t)float_bits((uint32_t)-ends[e].number, false, e == 1);
+    return true;
+  }
+  if (ends[0].number < 0)
     return false;
   const uint64_t least = float_bits((uint32_t)ends[0].number, wide, false);
   const uint64_t most = float_bits((uint32_t)ends[1].number, wide, true);
@@ -72,14 +85,36 @@ static bool to_float(const struct wb_micro_operation *operation, const struct wb
   return true;
 }
 
-/* The integer of a float that is finite and not negative. */
+/* The integer of a negative float of 32 bits, by the ends of its bits. */
+static void from_negative(bool as_signed, struct wb_integer_end ends[2])
+{
+  const struct wb_integer_end nearest = ends[0];
+  const int64_t least = -(int64_t)integer_of((uint64_t)(ends[1].number - SIGN), false, true);
+  const int64_t most = -(int64_t)integer_of((uint64_t)(nearest.number - SIGN), false, false);
+  ends[0] = (struct wb_integer_end){!as_signed          ? 0
+                                    : least > INT32_MIN ? least
+                                                        : INT32_MIN,
+                                    ends[1].by_width};
+  ends[1] = (struct wb_integer_end){!as_signed         ? 0
+                                    : most > INT32_MIN ? most
+                                                       : INT32_MIN,
+                                    nearest.by_width};
+}
+
+/* The integer of a float that is finite, of 32 bits or not negative. */
 static bool from_float(const struct wb_micro_operation *operation, const struct wb_integer *a,
                        const struct wb_integer *b, struct wb_integer_end ends[2])
 {
   const bool wide = operation->conversion == WB_CONVERSION_FROM_DOUBLE;
   const int64_t infinite = wide ? INT64_C(0x7ff00000) : INT64_C(0x7f800000);
   struct wb_integer_end lower[2] = {{0, false}, {0, false}};
-  if (!wb_integer_ends(wide ? b : a, false, &ends[0], &ends[1]) || ends[1].number >= infinite)
+  if (!wb_integer_ends(wide ? b : a, false, &ends[0], &ends[1]))
+    return false;
+  if (!wide && ends[0].number >= SIGN && ends[1].number < SIGN + infinite) {
+    from_negative(operation->as_signed, ends);
+    return true;
+  }
+  if (ends[1].number >= infinite)
     return false;
   if (wide)
     (void)wb_integer_ends(a, false, &lower[0], &lower[1]);
