@@ -84,6 +84,21 @@ static bool is_upward(enum wb_relation relation)
   return relation == WB_RELATION_LESS || relation == WB_RELATION_AT_MOST;
 }
 
+/* A first number that passes is no farther from the limit than the way says. */
+static void take_way(const struct wb_counter *counter, const struct course *course, bool strict,
+                     struct wb_iterations *iterations)
+{
+  const struct wb_integer_end *way = &course->way[1];
+  if (course->spread > 0 || !counter->limit_fixed || !course->way_known)
+    return;
+  const struct wb_iterations by_way = {
+      way->number < strict ? 0 : (uint64_t)((way->number - strict) / course->step[0].number + 1),
+      way->by_width};
+  if (by_way.by_width == iterations->by_width ? by_way.most < iterations->most
+                                              : iterations->by_width)
+    *iterations = by_way;
+}
+
 /* Lemma 1: no number wraps round, since a number that passed the test plus one step is in range. */
 static bool iterations_in_order(const struct wb_counter *counter, struct wb_iterations *iterations)
 {
@@ -118,6 +133,7 @@ static bool iterations_in_order(const struct wb_counter *counter, struct wb_iter
   const int64_t highest = exact ? first + count * most : last + most + course.spread;
   iterations->most = (uint64_t)count;
   iterations->by_width = course.first[0].by_width || course.limit[1].by_width;
+  take_way(counter, &course, strict, iterations);
   return highest <= course.end[1].number;
 }
 

@@ -13,7 +13,7 @@
 
 /* Iterations of a loop that are followed one by one: a bound up to here is of use whatever it rests
  * on. */
-#define MOST_FOLLOWED WB_COUNTER_USEFUL
+#define MOST_FOLLOWED 1024
 /* A visit of a block counts as so many instructions more. */
 #define VISITS_OF_BLOCK 16
 

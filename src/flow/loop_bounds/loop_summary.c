@@ -120,21 +120,43 @@ bool wb_loop_summary_confirm(struct wb_loop_summary *summary, bool last)
 
 /* ---- counting ---- */
 
-/* The limit less the tested number at the entry, by what is known of the difference of their bases.
- */
+/* The limit less the tested number at the entry, by what is known of the difference of their
+ * bases. */
+static struct wb_integer way_of_bases(const struct wb_integer *bases,
+                                      const struct wb_integer *tested,
+                                      const struct wb_integer *limit)
+{
+  struct wb_integer more = *limit;
+  struct wb_integer less = *tested;
+  more.base = less.base = WB_NO_REGISTER;
+  const struct wb_integer way = wb_integer_add(bases, &more);
+  return wb_integer_subtract(&way, &less);
+}
+
 static struct wb_integer way_on_entry(const struct wb_integer_state *entry,
                                       const struct wb_integer *tested,
                                       const struct wb_integer *limit)
 {
-  struct wb_integer way;
-  struct wb_integer more = *limit;
-  struct wb_integer less = *tested;
+  struct wb_integer bases;
   if (!wb_form_is_sum(tested) || !wb_form_is_sum(limit) ||
-      !wb_difference_find(entry, limit->base, tested->base, &way))
+      !wb_difference_find(entry, limit->base, tested->base, &bases))
     return wb_integer_top();
-  more.base = less.base = WB_NO_REGISTER;
-  way = wb_integer_add(&way, &more);
-  return wb_integer_subtract(&way, &less);
+  return way_of_bases(&bases, tested, limit);
+}
+
+/* The same by the sums of terms that the bases are. */
+static struct wb_integer way_by_sums(struct wb_terms *terms, struct wb_integer_state *entry,
+                                     const struct wb_integer *tested,
+                                     const struct wb_integer *limit)
+{
+  if (!wb_form_is_sum(tested) || !wb_form_is_sum(limit) || tested->base == WB_NO_REGISTER ||
+      limit->base == WB_NO_REGISTER)
+    return wb_integer_top();
+  const uint32_t sum =
+      wb_terms_add(terms, wb_interval_register_sum(terms, entry, limit->base),
+                   wb_interval_register_sum(terms, entry, tested->base), UINT32_MAX, 0);
+  const struct wb_integer bases = wb_terms_value(terms, &entry->facts, sum);
+  return bases.width == UINT32_MAX ? bases : way_of_bases(&bases, tested, limit);
 }
 
 /* One side as a counter, the other as a limit that the loop does not change. */
@@ -295,8 +317,16 @@ static bool make_counter(const struct wb_loop_summary *summary, struct wb_terms 
   const struct wb_wide *wide = count->mirrored ? &comparison->wide_right : &comparison->wide_left;
   const struct wb_integer *word = count->mirrored ? &comparison->right : &comparison->left;
   count->base = comparison->wide ? wide->base_low : word->base;
-  if (kind == REGISTER)
-    return counter_of(summary, entry, comparison, count->mirrored, &count->counter);
+  if (kind == REGISTER) {
+    if (!counter_of(summary, entry, comparison, count->mirrored, &count->counter))
+      return false;
+    if (!comparison->wide) {
+      const struct wb_integer *limit = count->mirrored ? &comparison->left : &comparison->right;
+      const struct wb_integer way = way_by_sums(terms, entry, word, limit);
+      wb_integer_narrow(&count->counter.word.way, &way);
+    }
+    return true;
+  }
   return kind == SUM ? make_side_counter(summary, terms, entry, count)
                      : !count->mirrored && make_difference_counter(summary, terms, entry, count);
 }

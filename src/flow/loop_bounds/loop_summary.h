@@ -34,9 +34,10 @@ struct wb_counter {
   bool limit_fixed;          /* the limit is the same number in all iterations of an entry */
 };
 
-/* A bound that rests on the width of a register is of use where it is no greater than this: as many
- * as a block has threads. */
-#define WB_COUNTER_USEFUL 1024
+/* A bound that rests on the width of a register, or of a part of one, is of use where it is no
+ * greater than this: more than a block has threads, and more than two exponents of doubles can
+ * differ by, which fmod goes down one by one. */
+#define WB_COUNTER_USEFUL 4096
 
 struct wb_iterations {
   uint64_t most; /* in so many iterations of an entry at most the thread goes on */

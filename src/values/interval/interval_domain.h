@@ -78,8 +78,12 @@ struct wb_interval_context {
   size_t guard;    /* the index of the guard's predicate, or WB_TRUTH_COUNT */
   struct wb_interval_result results[WB_MICRO_LIMIT];
   uint32_t sums[WB_MICRO_LIMIT]; /* of terms, by micro-operation: what it gives; 0: not known */
-  struct wb_pairs kept_pairs;    /* before the instruction, as the three that follow */
-  struct wb_masks kept_masks;    /* each with its value */
+  struct wb_interval_chosen {
+    uint32_t of;            /* a sum of terms; 0: none */
+    struct wb_integer rest; /* of a choice: what it gives less that sum */
+  } chosen[WB_MICRO_LIMIT];
+  struct wb_pairs kept_pairs;             /* before the instruction, as the three that follow */
+  struct wb_masks kept_masks;             /* each with its value */
   struct wb_differences kept_differences; /* the same */
   struct wb_wide_differences kept_wide_differences;
   struct wb_interval_wide_sum wide_sum;

@@ -159,6 +159,12 @@ static uint32_t sum_of(struct wb_interval_context *context, const struct wb_micr
     return wb_integer_is_exact(&words[1]) && words[1].low < 32
                ? product(context, &sources[0], UINT32_C(1) << words[1].low)
                : 0;
+  case WB_MICRO_SHIFT_RIGHT:
+    words[1] = wb_interval_word(context, &sources[1]);
+    return wb_integer_is_exact(&words[1]) && !operation->as_signed
+               ? wb_terms_shifted(context->terms, wb_interval_source_sum(context, &sources[0]),
+                                  words[1].low)
+               : 0;
   case WB_MICRO_LOOKUP:
     return lookup(context, operation, &context->results[index].mask);
   case WB_MICRO_MINIMUM:
@@ -171,10 +177,152 @@ static uint32_t sum_of(struct wb_interval_context *context, const struct wb_micr
   }
 }
 
+/* ---- choices ---- */
+
+/* The side of a comparison, or all numbers of its type where it wraps round. */
+static struct wb_integer side_of(const struct wb_integer *side, bool as_signed)
+{
+  struct wb_integer_end ends[2];
+  (void)wb_integer_ends(side, as_signed, &ends[0], &ends[1]);
+  return wb_integer_between(ends[0], ends[1], 0);
+}
+
+/* What a comparison of words that holds says of the difference of the sums that its sides are:
+ * *sum, *value. False: nothing. */
+static bool ordered_sums(struct wb_terms *terms, const struct wb_comparison *row, uint32_t *sum,
+                         struct wb_integer *value)
+{
+  const struct wb_integer sides[2] = {side_of(&row->left, row->as_signed),
+                                      side_of(&row->right, row->as_signed)};
+  const enum wb_relation relation = (enum wb_relation)row->relation;
+  const bool upward = relation == WB_RELATION_LESS || relation == WB_RELATION_AT_MOST;
+  const bool strict = relation == WB_RELATION_LESS || relation == WB_RELATION_GREATER;
+  if (row->sums[0] == 0 || row->sums[1] == 0)
+    return false;
+  *sum = wb_terms_add(terms, row->sums[upward], row->sums[!upward], UINT32_MAX, 0);
+  *value = wb_integer_exactly(0);
+  return relation == WB_RELATION_EQUAL ||
+         (relation != WB_RELATION_UNEQUAL &&
+          wb_interval_ordered_difference(&sides[upward], &sides[!upward], strict, row->as_signed,
+                                         value));
+}
+
+/* Cuts the value of a sum that differs from another one, or from its negative, by a number. */
+static void cut_by_sum(struct wb_terms *terms, uint32_t sum, uint32_t known_sum,
+                       const struct wb_integer *known, struct wb_integer *value)
+{
+  for (unsigned turned = 0; turned < 2; turned++) {
+    const uint32_t rest = wb_terms_add(terms, sum, known_sum, turned ? 1 : UINT32_MAX, 0);
+    if (rest == 0 || wb_terms_sum(terms, rest)->count > 0)
+      continue;
+    const struct wb_integer number = wb_integer_exactly(wb_terms_sum(terms, rest)->number);
+    const struct wb_integer cut =
+        turned ? wb_integer_subtract(&number, known) : wb_integer_add(&number, known);
+    wb_integer_narrow(value, &cut);
+  }
+}
+
+/* Sums within shifted ones that are looked at. */
+#define MOST_SHIFTED 2
+
+/* What a sum is where all comparisons of a chain hold that the block made. */
+static struct wb_integer value_where(struct wb_interval_context *context, uint32_t sum,
+                                     uint32_t chain, unsigned depth)
+{
+  struct wb_terms *terms = context->terms;
+  struct wb_integer value = wb_terms_value(terms, &context->state->facts, sum);
+  const struct wb_comparison *rows = context->comparisons->rows;
+  for (uint32_t row = chain; row != 0; row = rows[row].next) {
+    uint32_t known_sum;
+    struct wb_integer known;
+    if (!rows[row].wide && rows[row].visit == context->visit &&
+        ordered_sums(terms, &rows[row], &known_sum, &known))
+      cut_by_sum(terms, sum, known_sum, &known, &value);
+  }
+  if (sum == 0 || wb_terms_sum(terms, sum)->count != 1 || depth == MOST_SHIFTED)
+    return value;
+  const struct wb_sum of = *wb_terms_sum(terms, sum);
+  const struct wb_term term = terms->terms[of.terms[0].term];
+  if (term.kind != WB_TERM_SHIFTED)
+    return value;
+  const struct wb_integer whole = value_where(context, term.of[0], chain, depth + 1);
+  const struct wb_integer part = wb_integer_shift_right(&whole, term.key, false);
+  const struct wb_integer factor = wb_integer_exactly(of.terms[0].factor);
+  const struct wb_integer product = wb_integer_product(&part, &factor);
+  const struct wb_integer number = wb_integer_exactly(of.number);
+  const struct wb_integer cut = wb_integer_add(&product, &number);
+  wb_integer_narrow(&value, &cut);
+  return value;
+}
+
+/* The other source of a minimum or maximum less the one, where it is what is chosen: less than 0,
+ * or greater. False: it never is. */
+static bool other_extreme(struct wb_interval_context *context,
+                          const struct wb_micro_operation *operation, size_t one,
+                          struct wb_integer *rest)
+{
+  const bool least = operation->kind == WB_MICRO_MINIMUM;
+  struct wb_integer words[2];
+  struct wb_integer_end ends[2][2];
+  for (size_t s = 0; s < 2; s++) {
+    words[s] = wb_interval_word(context, &operation->sources[s]);
+    if (!wb_integer_ends(&words[s], operation->as_signed, &ends[s][0], &ends[s][1]))
+      return true;
+  }
+  const int64_t low = ends[!one][0].number - ends[one][1].number;
+  const int64_t high = ends[!one][1].number - ends[one][0].number;
+  if (least ? low > -1 : high < 1)
+    return false;
+  if (low < INT32_MIN || high > INT32_MAX)
+    return true;
+  const struct wb_integer ordered = least ? wb_integer_range(low, high < -1 ? high : -1)
+                                          : wb_integer_range(low > 1 ? low : 1, high);
+  wb_integer_narrow(rest, &ordered);
+  return true;
+}
+
+/* What a choice gives less a source of it: 0, or the other source less it where that is chosen. */
+static bool find_rest(struct wb_interval_context *context,
+                      const struct wb_micro_operation *operation, size_t one,
+                      struct wb_interval_chosen *chosen)
+{
+  const uint32_t other = wb_interval_source_sum(context, &operation->sources[!one]);
+  const struct wb_integer zero = wb_integer_exactly(0);
+  chosen->of = wb_interval_source_sum(context, &operation->sources[one]);
+  const uint32_t rest = wb_terms_add(context->terms, other, chosen->of, UINT32_MAX, 0);
+  if (rest == 0 || wb_terms_sum(context->terms, chosen->of)->count == 0)
+    return false;
+  const struct wb_integer any = wb_terms_value(context->terms, &context->state->facts, rest);
+  chosen->rest = any;
+  bool possible = true;
+  if (operation->kind == WB_MICRO_SELECT) {
+    const struct wb_implications by = wb_interval_predicate(context, &operation->sources[2]);
+    chosen->rest = value_where(context, rest, one == 0 ? by.when_false : by.when_true, 0);
+  } else {
+    possible = other_extreme(context, operation, one, &chosen->rest);
+  }
+  chosen->rest = possible ? wb_integer_join(&chosen->rest, &zero) : zero;
+  return chosen->rest.width < any.width;
+}
+
+static void find_choice(struct wb_interval_context *context, const struct wb_micro_code *code,
+                        size_t index)
+{
+  const struct wb_micro_operation *operation = &code->operations[index];
+  struct wb_interval_chosen *chosen = &context->chosen[index];
+  const bool chooses = operation->kind == WB_MICRO_SELECT || operation->kind == WB_MICRO_MINIMUM ||
+                       operation->kind == WB_MICRO_MAXIMUM;
+  if (context->guarded || !chooses ||
+      (!find_rest(context, operation, 0, chosen) && !find_rest(context, operation, 1, chosen)))
+    chosen->of = 0;
+}
+
 void wb_interval_find_sums(struct wb_interval_context *context, const struct wb_micro_code *code)
 {
-  for (size_t o = 0; context->terms != NULL && o < code->count; o++)
+  for (size_t o = 0; context->terms != NULL && o < code->count; o++) {
     context->sums[o] = context->guarded ? 0 : sum_of(context, code, o);
+    find_choice(context, code, o);
+  }
 }
 
 void wb_interval_name_sum_of(struct wb_interval_context *context, size_t result, uint32_t number)
@@ -186,6 +334,12 @@ void wb_interval_name_sum_of(struct wb_interval_context *context, size_t result,
   const struct wb_integer value =
       wb_terms_value(context->terms, &state->facts, context->sums[result]);
   wb_integer_narrow(&state->registers[number], &value);
+  const struct wb_interval_chosen *chosen = &context->chosen[result];
+  if (chosen->of == 0)
+    return;
+  const uint32_t own = wb_interval_register_sum(context->terms, state, number);
+  (void)wb_terms_learn(context->terms, &state->facts,
+                       wb_terms_add(context->terms, own, chosen->of, UINT32_MAX, 0), &chosen->rest);
 }
 
 /* ---- edges ---- */

@@ -185,6 +185,18 @@ uint32_t wb_terms_extreme(struct wb_terms *terms, uint32_t left, uint32_t right,
   return wb_terms_name_term(terms, &term);
 }
 
+uint32_t wb_terms_shifted(struct wb_terms *terms, uint32_t sum, unsigned bits)
+{
+  if (sum == 0 || bits == 0 || bits > 31)
+    return 0;
+  const struct wb_integer all = value_by_terms(terms, &terms->sums[sum]);
+  const struct wb_term term = {.kind = WB_TERM_SHIFTED,
+                               .key = bits,
+                               .of = {sum},
+                               .range = wb_integer_shift_right(&all, bits, false)};
+  return wb_terms_name_term(terms, &term);
+}
+
 uint32_t wb_terms_bits(struct wb_terms *terms, uint32_t sum, unsigned bits)
 {
   if (sum == 0 || bits == 0 || bits > 31)

@@ -16,14 +16,17 @@ enum wb_term_kind {
   WB_TERM_CONSTANT, /* `key`: a word of constant memory: bank << 16 | offset */
   WB_TERM_SPECIAL,  /* `key`: a special register that never changes: enum wb_special_register */
   WB_TERM_LEAST,    /* the lesser one of two sums, as signed or unsigned numbers */
-  WB_TERM_BITS      /* the lowest bits of a sum */
+  WB_TERM_BITS,     /* the lowest bits of a sum */
+  WB_TERM_SHIFTED   /* a sum without its lowest bits, shifted down by as many, as an unsigned number
+                     */
 };
 
 struct wb_term {
   uint8_t kind;   /* enum wb_term_kind */
   bool as_signed; /* of LEAST */
-  uint32_t key;   /* of START, CONSTANT, SPECIAL; of BITS how many, 1 to 31 */
-  uint32_t of[2]; /* the numbers of sums: of LEAST two, the lesser one first; of BITS one */
+  uint32_t key;   /* of START, CONSTANT, SPECIAL; of BITS, SHIFTED how many, 1 to 31 */
+  uint32_t of[2]; /* the numbers of sums: of LEAST two, the lesser one first; of BITS, SHIFTED one
+                   */
   struct wb_integer range; /* has it, wherever it is known; no base */
 };
 
@@ -79,6 +82,8 @@ uint32_t wb_terms_extreme(struct wb_terms *terms, uint32_t left, uint32_t right,
                           bool least);
 /* Of the lowest bits, 1 to 31 of them. */
 uint32_t wb_terms_bits(struct wb_terms *terms, uint32_t sum, unsigned bits);
+/* Of the bits above them, shifted down. */
+uint32_t wb_terms_shifted(struct wb_terms *terms, uint32_t sum, unsigned bits);
 
 /* ---- what is known of sums ---- */
 

@@ -57,7 +57,8 @@ static const char *choose_row(struct wb_random *random)
   static const char *const sections[] = {
       "registers that a predicate orders", "predicates in bits of a register",
       "differences of registers that a test orders",
-      "registers that differ by a known number from one that is compared"};
+      "registers that differ by a known number from one that is compared",
+      "differences of a choice and its sources"};
   static const char *rows[2][MOST_ROWS];
   static size_t counts[2];
   if (counts[1] == 0) {

@@ -77,6 +77,8 @@ struct totals {
   size_t unknown; /* of these */
   size_t edges;   /* on which a relation of two registers is said to hold */
   size_t sums; /* pairs of registers whose difference is a number, as their sums of terms have it */
+  size_t
+      facts; /* sums and differences of two registers of which something else is known by terms */
   struct interval_totals of;
 };
 
@@ -123,8 +125,17 @@ static bool take_edge(struct wb_random *random, const struct wb_concrete_lane *l
   return true;
 }
 
+/* Whether the word is what facts say of a sum of terms. */
+static bool is_sum(struct wb_terms *terms, const struct wb_integer_state *state, uint32_t sum,
+                   uint32_t word, struct totals *totals)
+{
+  const struct wb_integer value = wb_terms_value(terms, &state->facts, sum);
+  totals->facts += sum != 0 && value.width < INT32_MAX && value.width > 0;
+  return value.base != WB_NO_REGISTER || word - value.low <= value.width;
+}
+
 /* Whether registers differ by what the sums of terms that they hold differ by, where that is a
- * number. */
+ * number, and both and their sum are as facts say. */
 static bool sums_differ_so(struct wb_terms *terms, struct wb_integer_state *state,
                            const struct wb_concrete_lane *lane, struct totals *totals)
 {
@@ -133,6 +144,10 @@ static bool sums_differ_so(struct wb_terms *terms, struct wb_integer_state *stat
     for (uint16_t b = 0; b < a; b++) {
       const uint32_t sum = wb_terms_add(terms, wb_interval_register_sum(terms, state, a),
                                         wb_interval_register_sum(terms, state, b), UINT32_MAX, 0);
+      const uint32_t both = wb_terms_add(terms, wb_interval_register_sum(terms, state, a),
+                                         wb_interval_register_sum(terms, state, b), 1, 0);
+      right = right && is_sum(terms, state, sum, lane->words[a] - lane->words[b], totals) &&
+              is_sum(terms, state, both, lane->words[a] + lane->words[b], totals);
       if (sum == 0 || wb_terms_sum(terms, sum)->count > 0)
         continue;
       totals->sums += !wb_integer_is_exact(&state->registers[a]);
@@ -240,10 +255,11 @@ TEST(lanes_are_among_states)
   printf("# %zu instructions, %zu of %zu results unknown, %zu comparisons of 64 bits, %zu pairs, "
          "%zu values under conditions, %zu truths, %zu differences, %zu rests, %zu orders, %zu "
          "flags, %zu of "
-         "pairs, %zu sums of terms, %zu relations on edges\n",
+         "pairs, %zu sums of terms, %zu in ranges, %zu relations on edges\n",
          totals.executed, totals.unknown, totals.results, totals.of.wide_rows, totals.of.pairs,
          totals.of.conditionals, totals.of.truths, totals.of.differences, totals.of.rests,
-         totals.of.orders, totals.of.flags, totals.of.wide_differences, totals.sums, totals.edges);
+         totals.of.orders, totals.of.flags, totals.of.wide_differences, totals.sums, totals.facts,
+         totals.edges);
   if (runs >= DEFAULT_RUNS) {
     assert_true(totals.unknown * 2 < totals.results);
     assert_true(totals.of.wide_rows > runs / 50);

@@ -171,7 +171,7 @@ TEST(says_why)
 /* A bound that rests on the width of a register alone is of use where it is small. */
 TEST(small_widths)
 {
-  static const char *const shifts[] = {"SHR.U32 R1, R1, 0x15", "SHR.U32 R1, R1, 0x16"};
+  static const char *const shifts[] = {"SHR.U32 R1, R1, 0x13", "SHR.U32 R1, R1, 0x14"};
   for (size_t i = 0; i < 2; i++) {
     FREED_BY(wb_code_free) struct wb_code code;
     FREED_BY(bounded_free) struct bounded_function bounded;
@@ -183,7 +183,7 @@ TEST(small_widths)
         shifts[i]);
     listing_of(52, lines, &code);
     assert_true(bounded_make(&code, &code.functions[0], NULL, &bounded));
-    assert_int_equal(bounded.found[0].bound, i == 0 ? 2046 : 1022);
+    assert_int_equal(bounded.found[0].bound, i == 0 ? 8190 : 4094);
     assert_int_equal(bounded.found[0].by_width, i == 0);
   }
 }
