@@ -92,7 +92,8 @@ static void write_sum(struct wb_text *text, const struct wb_stack_slots *slots,
 
 /* "R0 starts at 0, grows by 1 and the loop ends at R0 + 1 >= 16"; of a sum of registers "R7 - R16
  * starts at -64 to -4, grows by 4 and the loop ends at R7 - R16 == 0"; the step may be "shrinks by
- * 1 to 4" or "becomes R4 << 1". */
+ * 1 to 4" or "becomes R4 << 1", and where ends tell far less, ", which is 3 to 4 more than it at
+ * the start" follows. */
 static void write_word(struct wb_text *text, const struct wb_loop_count *count, const char *ends)
 {
   const struct wb_counter *counter = &count->counter;
@@ -125,6 +126,13 @@ static void write_word(struct wb_text *text, const struct wb_loop_count *count, 
     write_form(text, count->slots, &word->tested, base);
   wb_text_format(text, " %s ", ends);
   write_value(text, &word->limit, counter->as_signed);
+  const struct wb_integer first = wb_integer_substitute(&word->tested, &word->start);
+  const struct wb_integer apart = wb_integer_subtract(&word->limit, &first);
+  if (word->way.width >= apart.width / 2)
+    return;
+  wb_text_string(text, ", which is ");
+  write_value(text, &word->way, true);
+  wb_text_string(text, " more than it at the start");
 }
 
 /* "R3:R2 + 1": the upper register first. */
