@@ -266,11 +266,19 @@ static warpbound_status try_run(struct search *search, struct known_run *run)
   return status;
 }
 
+/* Whether the bound rests on queues that are never full, which runs of convoys have not. */
+static bool has_no_convoys(const struct search *search)
+{
+  const warpbound_launch_options *options = search->job->question->options;
+  return options->unlimited_queues && !options->in_company;
+}
+
 /* Runs it if what is left of the instructions allows. */
 static warpbound_status try_if_left(struct search *search, uint64_t *left, struct known_run *run)
 {
   const uint64_t length = run_length(search, run->path);
-  if (length == 0 || length > *left)
+  if (length == 0 || length > *left ||
+      (wb_launch_policy_convoys(run->policy) && has_no_convoys(search)))
     return WARPBOUND_OK;
   *left -= length;
   return try_run(search, run);
