@@ -266,11 +266,19 @@ static warpbound_status try_run(struct search *search, struct known_run *run)
   return status;
 }
 
+/* Whether the bound rests on queues that are never full, which runs of convoys have not. */
+static bool has_no_convoys(const struct search *search)
+{
+  const warpbound_launch_options *options = search->job->question->options;
+  return options->unlimited_queues && !options->in_company;
+}
+
 /* Runs it if what is left of the instructions allows. */
 static warpbound_status try_if_left(struct search *search, uint64_t *left, struct known_run *run)
 {
   const uint64_t length = run_length(search, run->path);
-  if (length == 0 || length > *left)
+  if (length == 0 || length > *left ||
+      (wb_launch_policy_convoys(run->policy) && has_no_convoys(search)))
     return WARPBOUND_OK;
   *left -= length;
   return try_run(search, run);
@@ -280,11 +288,15 @@ static warpbound_status try_if_left(struct search *search, uint64_t *left, struc
  * draws, or another dispatch. */
 static void change_run(const struct search *search, struct wb_random *random, struct known_run *run)
 {
-  static const enum wb_launch_policy drawing[] = {WB_LAUNCH_LAGGING, WB_LAUNCH_LAGGING_YOUNGEST,
-                                                  WB_LAUNCH_STARVING, WB_LAUNCH_RANDOM};
+  static const enum wb_launch_policy drawing[] = {WB_LAUNCH_LAGGING,  WB_LAUNCH_LAGGING_YOUNGEST,
+                                                  WB_LAUNCH_STARVING, WB_LAUNCH_RANDOM,
+                                                  WB_LAUNCH_CONVOY,   WB_LAUNCH_CONVOY_LAGGING};
   const uint32_t warps = (uint32_t)wb_minimum(search->analysis->shape.block_warps, 64);
   if (wb_random_below(random, 3) > 0) {
-    run->policy = wb_launch_policy_lags(run->policy) ? run->policy : WB_LAUNCH_LAGGING;
+    if (run->policy == WB_LAUNCH_CONVOY)
+      run->policy = WB_LAUNCH_CONVOY_LAGGING;
+    else if (!wb_launch_policy_lags(run->policy))
+      run->policy = WB_LAUNCH_LAGGING;
     run->laggards ^= UINT64_C(1) << wb_random_below(random, warps);
     return;
   }
@@ -293,13 +305,14 @@ static void change_run(const struct search *search, struct wb_random *random, st
     run->policy = drawing[wb_random_below(random, sizeof drawing / sizeof *drawing)];
 }
 
-/* Runs each policy on each path, the one that keeps blocks together first; then runs near the
- * longest one, as long as the budget of instructions lasts. */
+/* Runs each policy on each path, those by which blocks wait for each other first; then runs near
+ * the longest one, as long as the budget of instructions lasts. */
 static warpbound_status simulate_all(struct search *search)
 {
   static const enum wb_launch_policy policies[WB_LAUNCH_POLICY_COUNT] = {
-      WB_LAUNCH_LAGGING,  WB_LAUNCH_LAGGING_YOUNGEST, WB_LAUNCH_GREEDY_YOUNGEST, WB_LAUNCH_RANDOM,
-      WB_LAUNCH_STARVING, WB_LAUNCH_GREEDY_OLDEST,    WB_LAUNCH_ROUND_ROBIN};
+      WB_LAUNCH_CONVOY_LAGGING,   WB_LAUNCH_CONVOY,          WB_LAUNCH_LAGGING,
+      WB_LAUNCH_LAGGING_YOUNGEST, WB_LAUNCH_GREEDY_YOUNGEST, WB_LAUNCH_RANDOM,
+      WB_LAUNCH_STARVING,         WB_LAUNCH_GREEDY_OLDEST,   WB_LAUNCH_ROUND_ROBIN};
   const warpbound_launch_options *options = search->job->question->options;
   const uint32_t warps = search->analysis->shape.block_warps;
   uint64_t left = options->simulate;

@@ -198,6 +198,20 @@ struct wb_issue_place {
   size_t offset; /* into the times of the partition or SM */
 };
 
+/* Of policies by which all waits that may (simulation_convoys.c). A station is full while all of
+ * its servers serve. */
+struct wb_launch_convoys {
+  bool on;
+  uint8_t order[WB_RESOURCE_LIMIT]; /* resources that requests use, in the order in which they start
+                                       requests */
+  size_t order_count;
+  uint32_t touched_count[WB_RESOURCE_LIMIT]; /* by resource */
+  uint32_t full;                             /* stations of the GPU */
+  uint32_t *full_of_sm;                      /* of an SM, without its partitions */
+  uint32_t *full_of_part;
+  uint64_t *waiting; /* set of partitions that might issue, but for full stations */
+};
+
 struct wb_launch_machine {
   struct wb_arena arena; /* owns the arrays but flights */
   const struct wb_timed_code *code;
@@ -270,8 +284,9 @@ struct wb_launch_machine {
   size_t most_flights;
   struct wb_launch_station *stations;
   size_t station_count;
-  uint32_t *touched;
+  uint32_t *touched; /* of convoys: by resource, from the number of its first station on */
   size_t touched_count;
+  struct wb_launch_convoys convoys;
   /* Caches that begin empty. */
   bool cold;
   size_t *line_base; /* by line: its first cache, in: */
@@ -416,6 +431,18 @@ void wb_launch_begin_stage(struct wb_launch_machine *machine, uint32_t flight);
 /* The copy of the step begins: where the memory is idle it holds all of it at once, and else not at
  * all, so that it holds nothing once it has ended. */
 void wb_launch_start_copy(struct wb_launch_machine *machine, uint32_t step);
+
+/* ---- simulation_convoys.c: policies by which all waits that may ---- */
+
+/* False: the machine has failed. */
+bool wb_launch_make_convoys(struct wb_launch_machine *machine, uint64_t *budget);
+/* A station has become full, or is not full any more; partitions that waited may then issue. */
+void wb_launch_fill(struct wb_launch_machine *machine, uint32_t station);
+void wb_launch_empty(struct wb_launch_machine *machine, uint32_t station);
+/* Whether the partition issues nothing now; if so it is woken when that may have changed. */
+bool wb_launch_issue_waits(struct wb_launch_machine *machine, size_t part);
+/* Whether the station starts no requests now: one of the same place or of a wider one is full. */
+bool wb_launch_station_waits(const struct wb_launch_machine *machine, uint32_t station);
 
 /* ---- simulation_fetches.c: what is not in caches when the launch begins ---- */
 

@@ -27,13 +27,24 @@ enum wb_launch_policy {
                          pass barriers together, and end together */
   WB_LAUNCH_LAGGING_YOUNGEST, /* the same; of the others' requests those of the youngest warp first,
                                  where those that came first do in the one above */
+  WB_LAUNCH_CONVOY, /* whatever may wait while all servers of a resource that requests use serve
+                       waits, and the warp that is least far in its path goes first: so one resource
+                       after the other works, and all others wait for it */
+  WB_LAUNCH_CONVOY_LAGGING, /* the same, and some warps of each block lag as above */
   WB_LAUNCH_POLICY_COUNT
 };
 
 /* Whether some warps of each block lag behind all others. */
 static inline bool wb_launch_policy_lags(enum wb_launch_policy policy)
 {
-  return policy == WB_LAUNCH_LAGGING || policy == WB_LAUNCH_LAGGING_YOUNGEST;
+  return policy == WB_LAUNCH_LAGGING || policy == WB_LAUNCH_LAGGING_YOUNGEST ||
+         policy == WB_LAUNCH_CONVOY_LAGGING;
+}
+
+/* Whether all waits that may. */
+static inline bool wb_launch_policy_convoys(enum wb_launch_policy policy)
+{
+  return policy == WB_LAUNCH_CONVOY || policy == WB_LAUNCH_CONVOY_LAGGING;
 }
 
 /* Paths of one warp through timed code. Borrowed: instruction indices in order. */

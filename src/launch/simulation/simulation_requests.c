@@ -52,7 +52,11 @@ static void touch(struct wb_launch_machine *machine, uint32_t number)
   if (station->touched || station->queue == WB_NOBODY)
     return;
   station->touched = true;
-  machine->touched[machine->touched_count++] = number;
+  if (machine->convoys.on)
+    machine->touched[machine->station_base[station->resource] +
+                     machine->convoys.touched_count[station->resource]++] = number;
+  else
+    machine->touched[machine->touched_count++] = number;
 }
 
 static const struct wb_request_stage *stage_of(const struct wb_launch_machine *machine,
@@ -91,9 +95,11 @@ static void set_order(const struct wb_launch_machine *machine, struct wb_launch_
     break;
   case WB_LAUNCH_STARVING:
   case WB_LAUNCH_LAGGING:
+  case WB_LAUNCH_CONVOY_LAGGING:
     flight->key |= wb_launch_is_victim(machine, flight->age) ? UINT64_C(1) << 63 : 0;
     break;
   case WB_LAUNCH_ROUND_ROBIN:
+  case WB_LAUNCH_CONVOY:
   case WB_LAUNCH_POLICY_COUNT:
     break;
   }
@@ -211,6 +217,8 @@ static void end_stages(struct wb_launch_machine *machine, uint32_t number)
 void wb_launch_served(struct wb_launch_machine *machine, uint32_t number, uint32_t count)
 {
   struct wb_launch_flight *const flight = &machine->flights[number];
+  if (machine->convoys.on && machine->stations[flight->station].free == 0)
+    wb_launch_empty(machine, flight->station);
   machine->stations[flight->station].free += count;
   touch(machine, flight->station);
   flight->serving -= count;
@@ -331,28 +339,58 @@ static void record_start(struct wb_launch_machine *machine, const struct wb_laun
     wb_launch_record(machine, &event, flight->age, flight->partition);
 }
 
+/* Requests that wait at the station start as long as it has servers. */
+static void serve(struct wb_launch_machine *machine, struct wb_launch_station *station)
+{
+  station->touched = false;
+  while (station->free > 0 && station->queue != WB_NOBODY) {
+    const uint32_t number = station->queue;
+    struct wb_launch_flight *const flight = &machine->flights[number];
+    const uint32_t count = (uint32_t)wb_minimum(station->free, flight->waiting);
+    const uint64_t end = machine->wheel.now + flight->service;
+    if (machine->recording)
+      record_start(machine, flight, count);
+    station->free -= count;
+    flight->waiting -= count;
+    flight->serving += count;
+    if (flight->waiting == 0)
+      pop(machine, station);
+    wb_launch_busy(machine, station->resource, (uint64_t)count * flight->service);
+    wb_launch_ends(machine, flight->member, end);
+    wb_time_wheel_push(&machine->wheel, end, WB_WAKE_SERVED, number, (uint16_t)count);
+  }
+}
+
+/* One resource after the other; stations that wait stay touched. */
+static void serve_convoys(struct wb_launch_machine *machine)
+{
+  struct wb_launch_convoys *const convoys = &machine->convoys;
+  for (size_t n = 0; n < convoys->order_count && convoys->full == 0; n++) {
+    const uint8_t resource = convoys->order[n];
+    uint32_t *const touched = &machine->touched[machine->station_base[resource]];
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < convoys->touched_count[resource]; i++) {
+      const uint32_t number = touched[i];
+      if (wb_launch_station_waits(machine, number)) {
+        touched[kept++] = number;
+        continue;
+      }
+      serve(machine, &machine->stations[number]);
+      if (machine->stations[number].free == 0)
+        wb_launch_fill(machine, number);
+    }
+    convoys->touched_count[resource] = kept;
+  }
+}
+
 void wb_launch_serve_all(struct wb_launch_machine *machine)
 {
-  for (size_t i = 0; i < machine->touched_count; i++) {
-    struct wb_launch_station *const station = &machine->stations[machine->touched[i]];
-    station->touched = false;
-    while (station->free > 0 && station->queue != WB_NOBODY) {
-      const uint32_t number = station->queue;
-      struct wb_launch_flight *const flight = &machine->flights[number];
-      const uint32_t count = (uint32_t)wb_minimum(station->free, flight->waiting);
-      const uint64_t end = machine->wheel.now + flight->service;
-      if (machine->recording)
-        record_start(machine, flight, count);
-      station->free -= count;
-      flight->waiting -= count;
-      flight->serving += count;
-      if (flight->waiting == 0)
-        pop(machine, station);
-      wb_launch_busy(machine, station->resource, (uint64_t)count * flight->service);
-      wb_launch_ends(machine, flight->member, end);
-      wb_time_wheel_push(&machine->wheel, end, WB_WAKE_SERVED, number, (uint16_t)count);
-    }
+  if (machine->convoys.on) {
+    serve_convoys(machine);
+    return;
   }
+  for (size_t i = 0; i < machine->touched_count; i++)
+    serve(machine, &machine->stations[machine->touched[i]]);
   machine->touched_count = 0;
 }
 
@@ -382,6 +420,8 @@ void wb_launch_start_copy(struct wb_launch_machine *machine, uint32_t step)
   if (machine->recording)
     record_start(machine, flight, stage->requests);
   station->free -= stage->requests;
+  if (machine->convoys.on && station->free == 0)
+    wb_launch_fill(machine, number);
   flight->waiting = 0;
   flight->serving = stage->requests;
   wb_launch_busy(machine, stage->resource, (uint64_t)stage->requests * stage->service);

@@ -312,7 +312,7 @@ static bool make_room(struct wb_launch_machine *machine, uint64_t *budget)
   machine->active_next = wb_launch_take(machine, budget, machine->active_words, sizeof(uint64_t));
   machine->turn = wb_launch_take(machine, budget, parts, sizeof *machine->turn);
   machine->candidates = wb_launch_take(machine, budget, words, sizeof(uint64_t));
-  return !machine->failed;
+  return !machine->failed && wb_launch_make_convoys(machine, budget);
 }
 
 /* Caches that have nothing. */
@@ -475,6 +475,8 @@ const char *wb_launch_policy_name(enum wb_launch_policy policy)
       [WB_LAUNCH_STARVING] = "starving",
       [WB_LAUNCH_LAGGING] = "lagging",
       [WB_LAUNCH_LAGGING_YOUNGEST] = "lagging-youngest",
+      [WB_LAUNCH_CONVOY] = "convoy",
+      [WB_LAUNCH_CONVOY_LAGGING] = "convoy-lagging",
   };
   return names[policy];
 }
@@ -546,6 +548,8 @@ static warpbound_status run(struct wb_launch_machine *machine, const struct wb_c
       happen(machine, &event);
     if (machine->left)
       wb_launch_dispatch(machine);
+    if (machine->convoys.on)
+      wb_launch_serve_all(machine); /* what is full in this cycle keeps warps from issuing */
     wb_launch_issue_all(machine);
     wb_launch_serve_all(machine);
     if (machine->failed || machine->wheel.failed || machine->overflow ||

@@ -271,12 +271,35 @@ static uint32_t first_from(const struct wb_launch_machine *machine, uint32_t pla
   return (uint32_t)(word * 64 + (size_t)__builtin_ctzll(bits));
 }
 
+/* The candidate that is least far in its path, the oldest of these; WB_NOBODY: there is none. */
+static uint32_t least_far(const struct wb_launch_machine *machine,
+                          const struct wb_launch_partition *part)
+{
+  const uint32_t *const warp_at =
+      &machine->warp_at[(size_t)(part - machine->parts) * machine->partition_warps];
+  uint32_t best = WB_NOBODY;
+  size_t least = SIZE_MAX;
+  for (size_t word = 0; word < machine->words; word++) {
+    for (uint64_t bits = machine->candidates[word]; bits != 0; bits &= bits - 1) {
+      const uint32_t place = (uint32_t)(word * 64 + (size_t)__builtin_ctzll(bits));
+      const size_t step = machine->warps[warp_at[place]].step;
+      if (step < least) {
+        least = step;
+        best = place;
+      }
+    }
+  }
+  return best;
+}
+
 /* The place of the candidate that goes first; WB_NOBODY: there is none. */
 static uint32_t choose(struct wb_launch_machine *machine, const struct wb_launch_partition *part)
 {
   const enum wb_launch_policy policy = machine->options->policy;
   const bool greedy = policy == WB_LAUNCH_GREEDY_OLDEST || policy == WB_LAUNCH_GREEDY_YOUNGEST;
   const uint32_t last = part->last_place;
+  if (machine->convoys.on)
+    return least_far(machine, part);
   if (greedy && last != WB_NOBODY && (machine->candidates[last / 64] >> last % 64 & 1) != 0)
     return last;
   if (policy == WB_LAUNCH_GREEDY_OLDEST)
@@ -356,6 +379,8 @@ static void leave_waiting(struct wb_launch_machine *machine, size_t number, uint
  * after those of all partitions. */
 static bool issue_partition(struct wb_launch_machine *machine, size_t number, bool with_victims)
 {
+  if (wb_launch_issue_waits(machine, number))
+    return false;
   for (;;) {
     uint64_t next = set_free(machine, number, machine->common);
     if (next > machine->wheel.now) { /* the slot is taken: nobody can issue */

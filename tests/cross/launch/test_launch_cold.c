@@ -438,7 +438,8 @@ static uint64_t simulate(const struct round *round, enum wb_launch_policy policy
 }
 
 /* Simulated runs take no longer than the bound; nor than the worst of all schedules where both have
- * the same fetches and leave their SMs at the same time. Returns the longest. */
+ * the same fetches and leave their SMs at the same time, and the search has the full queues of
+ * convoys. Returns the longest. */
 static uint64_t compare_runs(struct round *round)
 {
   struct tiny_launch *tiny = &round->launch.tiny;
@@ -448,11 +449,13 @@ static uint64_t compare_runs(struct round *round)
   tiny->code.cold_count = round->kinds;
   list_lines(&round->launch);
   for (uint64_t r = 0; r < 4 * (uint64_t)WB_LAUNCH_POLICY_COUNT; r++) {
-    const uint64_t cycles = simulate(round, (enum wb_launch_policy)(r % WB_LAUNCH_POLICY_COUNT), r);
-    longest = cycles > longest ? cycles : longest;
+    const enum wb_launch_policy policy = (enum wb_launch_policy)(r % WB_LAUNCH_POLICY_COUNT);
+    const bool full = wb_launch_policy_convoys(policy) && !tiny->full_queues;
+    const uint64_t cycles = simulate(round, policy, r);
+    longest = cycles > longest && !full ? cycles : longest;
     if (cycles > round->made.launch.cycles)
       fail_round(round, "a simulated run takes longer than the bound");
-    if (same && cycles > round->worst + tiny->shape.overhead)
+    if (same && !full && cycles > round->worst + tiny->shape.overhead)
       fail_round(round, "a simulated run takes longer than every schedule");
   }
   return same ? longest : 0;

@@ -152,9 +152,10 @@ static void start_round(uint64_t seed, const struct launch_size *size, struct ro
   struct wb_random random = {seed};
   *round = (struct round){.seed = seed};
   random_launch_draw(&random, size, &round->launch);
-  /* As the simulator has it: more runs are allowed where blocks stay longer or queues are full. */
+  /* As the simulator has it: more runs are allowed where blocks stay longer. Of its policies
+   * convoys alone have full queues. */
   round->launch.tiny.leave = TINY_LEAVE_EARLY;
-  round->launch.tiny.full_queues = false;
+  round->launch.tiny.full_queues = seed % 4 == 0;
   made_bound_make(&round->launch, false, &round->made);
 }
 
@@ -164,8 +165,9 @@ static void end_round(struct round *round)
   tiny_launch_free(&round->launch.tiny);
 }
 
-/* The longest run of all policies. Runs with shorter times are only compared with the bound: some
- * may take longer than any with the longest times. */
+/* The longest run of all policies that the search has. Runs with shorter times are only compared
+ * with the bound: some may take longer than any with the longest times; so are convoys where the
+ * search has no full queues. */
 static uint64_t longest_run(const struct round *round, uint32_t seeds, uint64_t worst)
 {
   uint64_t longest = 0;
@@ -178,11 +180,12 @@ static uint64_t longest_run(const struct round *round, uint32_t seeds, uint64_t 
     launch_run(&round->launch.tiny, &choice, &run);
     if (choice.events)
       launch_run_check(&round->launch.tiny, &choice, &run);
-    if (choice.shorter == 0 && run.cycles > worst)
+    const bool full = wb_launch_policy_convoys(choice.policy) && !round->launch.tiny.full_queues;
+    if (choice.shorter == 0 && !full && run.cycles > worst)
       fail_run(round, &choice, run.cycles, "worst of all schedules", worst);
     if (run.cycles > round->made.launch.cycles)
       fail_run(round, &choice, run.cycles, "bound", round->made.launch.cycles);
-    longest = run.cycles > longest ? run.cycles : longest;
+    longest = run.cycles > longest && !full ? run.cycles : longest;
   }
   return longest;
 }

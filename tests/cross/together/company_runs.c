@@ -116,7 +116,7 @@ static void check_run(const struct wb_timed_code *code, const struct wb_launch_s
 }
 
 uint64_t company_run(const struct company *company, const struct company_question *question,
-                     uint64_t seed)
+                     uint64_t seed, bool *convoy)
 {
   struct company_code code = {0};
   struct wb_random random = {seed};
@@ -155,6 +155,7 @@ uint64_t company_run(const struct company *company, const struct company_questio
       .laggards = wb_random_below(&random, 8),
       .most_events = seed % CHECK_EVERY == 0 ? EVENTS : 0,
       .events_of_run = true};
+  *convoy = wb_launch_policy_convoys(options.policy);
   if (wb_graph_simulate(&code.joined, &shape, &graph, &options, NULL, &run, &error) !=
           WARPBOUND_OK ||
       !run.ended)

@@ -80,9 +80,10 @@ void company_ask(const struct company *company, struct company_question *questio
 bool company_bound_frames(const struct company *company, uint64_t *cycles, uint32_t *in_flight);
 
 /* A simulated run of the launches, by policy, dispatch and moments of releases that the seed draws:
- * its cycles, from the graph's begin to its end. Fails the test where the simulator does. */
+ * its cycles, from the graph's begin to its end. Fails the test where the simulator does.
+ * *convoy: by a policy with full queues, which the search of schedules has not. */
 uint64_t company_run(const struct company *company, const struct company_question *question,
-                     uint64_t seed);
+                     uint64_t seed, bool *convoy);
 
 /* The most cycles from the graph's begin to its end, over every schedule, every order of blocks,
  * all moments of releases; of frames those of one, over all moments at which any begins. False:

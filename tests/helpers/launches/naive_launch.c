@@ -334,9 +334,35 @@ static bool past_allows(const struct naive *naive, uint64_t age)
          count_held(naive, age, instruction->counted_scoreboard) <= instruction->counted_left;
 }
 
+static bool convoys(const struct naive *naive)
+{
+  return naive->options->policy == WB_LAUNCH_CONVOY ||
+         naive->options->policy == WB_LAUNCH_CONVOY_LAGGING;
+}
+
+/* Whether a resource that requests use has no free server: of the partition, of its SM or of the
+ * GPU, of those that are at least so wide. */
+static bool something_is_full(const struct naive *naive, uint32_t partition,
+                              enum wb_resource_level narrowest)
+{
+  for (uint8_t r = 0; r < naive->code->resource_count; r++) {
+    const struct wb_resource *const resource = &naive->code->resources[r];
+    const uint32_t place = resource->level == WB_LEVEL_PARTITION ? partition
+                           : resource->level == WB_LEVEL_SM      ? partition / naive->partitions
+                                                                 : 0;
+    const bool counts = resource->level == WB_LEVEL_GPU || resource->level == narrowest ||
+                        narrowest == WB_LEVEL_PARTITION;
+    if (!resource->at_issue && counts && free_servers(naive, r, place) == 0)
+      return true;
+  }
+  return false;
+}
+
 static bool may_issue(const struct naive *naive, uint64_t age)
 {
   if (!past_allows(naive, age))
+    return false;
+  if (convoys(naive) && something_is_full(naive, partition_of(naive, age), WB_LEVEL_PARTITION))
     return false;
   const struct wb_timed_instruction *const instruction = instruction_at(naive, age);
   for (size_t u = 0; u < instruction->use_count; u++) {
@@ -352,7 +378,8 @@ static bool is_victim(const struct naive *naive, uint64_t age)
   const uint64_t warps = naive->shape->block_warps;
   const uint64_t seed = naive->options->seed;
   const bool lags = naive->options->policy == WB_LAUNCH_LAGGING ||
-                    naive->options->policy == WB_LAUNCH_LAGGING_YOUNGEST;
+                    naive->options->policy == WB_LAUNCH_LAGGING_YOUNGEST ||
+                    naive->options->policy == WB_LAUNCH_CONVOY_LAGGING;
   if (lags && naive->options->laggards != 0)
     return (naive->options->laggards >> age % warps % 64 & 1) != 0;
   if (lags)
@@ -411,6 +438,11 @@ static bool is_better(const struct naive *naive, uint64_t last, uint64_t age, ui
     return age == last || (than != last && age < than);
   case WB_LAUNCH_GREEDY_YOUNGEST:
     return age == last || (than != last && age > than);
+  case WB_LAUNCH_CONVOY:
+  case WB_LAUNCH_CONVOY_LAGGING:
+    if (naive->warps[age].step != naive->warps[than].step)
+      return naive->warps[age].step < naive->warps[than].step;
+    return age < than;
   default: /* in turn after the last one */
     if (last != NEVER && (age > last) != (than > last))
       return age > last;
@@ -513,7 +545,8 @@ static void start_request(struct naive *naive, struct operation *operation,
     operation->state = SERVED;
 }
 
-static bool serve_one(struct naive *naive)
+/* resource: the only one that serves; UINT8_MAX: any. */
+static bool serve_one(struct naive *naive, uint8_t resource)
 {
   struct operation *best = NULL;
   const struct wb_request_stage *best_stage = NULL;
@@ -525,6 +558,10 @@ static bool serve_one(struct naive *naive)
         &naive->code->stages[naive->code->instructions[operation->instruction].first_stage +
                              operation->stage];
     const uint32_t place = place_of(naive, stage->resource, operation->age);
+    if ((resource != UINT8_MAX && stage->resource != resource) ||
+        (convoys(naive) && something_is_full(naive, partition_of(naive, operation->age),
+                                             naive->code->resources[stage->resource].level)))
+      continue;
     if (free_servers(naive, stage->resource, place) > 0 &&
         (best == NULL || goes_before(naive, operation, best))) {
       best = operation;
@@ -537,6 +574,22 @@ static bool serve_one(struct naive *naive)
   return true;
 }
 
+static void serve_all(struct naive *naive)
+{
+  static const enum wb_resource_level widest_first[] = {WB_LEVEL_GPU, WB_LEVEL_SM,
+                                                        WB_LEVEL_PARTITION};
+  const uint8_t count = (uint8_t)naive->code->resource_count;
+  for (size_t l = 0; l < COUNT_OF(widest_first) && convoys(naive); l++) {
+    for (uint8_t i = 0; i < count; i++) {
+      const uint8_t r = naive->options->policy == WB_LAUNCH_CONVOY ? i : (uint8_t)(count - 1 - i);
+      while (naive->code->resources[r].level == widest_first[l] && serve_one(naive, r))
+        ;
+    }
+  }
+  while (!convoys(naive) && serve_one(naive, UINT8_MAX))
+    ;
+}
+
 /* ---- all ---- */
 
 static bool run_cycle(struct naive *naive)
@@ -545,9 +598,10 @@ static bool run_cycle(struct naive *naive)
   for (size_t i = 0; i < naive->operation_count; i++)
     go_on(naive, &naive->operations[i]);
   move_blocks(naive);
+  if (convoys(naive))
+    serve_all(naive);
   issue_all(naive);
-  while (serve_one(naive))
-    ;
+  serve_all(naive);
   size_t kept = 0;
   for (size_t i = 0; i < naive->operation_count; i++) {
     const struct operation *const operation = &naive->operations[i];
