@@ -124,7 +124,7 @@ struct wb_wcet {
   int64_t *instruction_runs; /* by instruction, over all contexts; NULL: no path was found */
   struct wb_resolved_facts facts;
   /* What the code shows of runs of blocks: that those to which no thread comes never run, and how
-   * often swaps of loops run that try again. Room for one more than there are loops. */
+   * often swaps of loops run that try again. Room for two more than there are loops. */
   struct wb_ipet_fact *shown;
   size_t shown_count;
   bool *unchanged; /* by instruction: nothing writes what it loads, as somebody says; NULL:

@@ -23,7 +23,7 @@ warpbound_status wb_wcet_find_loops(struct wb_wcet_analysis *analysis)
   bool *body = wb_arena_array(&wcet->arena, bool, wcet->graph->block_count);
   bool *headers = wb_arena_array(&wcet->arena, bool, wcet->graph->block_count);
   wcet->loops = wb_arena_array(&wcet->arena, struct wb_wcet_loop, wcet->forest.loop_count);
-  wcet->shown = wb_arena_array(&wcet->arena, struct wb_ipet_fact, wcet->forest.loop_count + 1);
+  wcet->shown = wb_arena_array(&wcet->arena, struct wb_ipet_fact, wcet->forest.loop_count + 2);
   if (wcet->arena.failed)
     return wb_out_of_memory(analysis->error);
   for (uint32_t l = 0; l < wcet->forest.loop_count; l++) {

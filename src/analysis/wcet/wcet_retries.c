@@ -40,6 +40,29 @@ static bool limit_runs(struct wb_wcet *wcet, uint32_t loop, const struct wb_retr
   return true;
 }
 
+/* How often the warp runs the swaps of all such loops: each run has a lane, which all their entries
+ * together bound. It has no other terms: it holds of any part of a path too. */
+static warpbound_status limit_sum(struct wb_wcet_analysis *analysis,
+                                  const struct wb_retry_bound *retries,
+                                  const struct wb_retry_sum *sum)
+{
+  struct wb_wcet *wcet = analysis->wcet;
+  struct wb_ipet_fact *fact = &wcet->shown[wcet->shown_count];
+  if (!sum->found || sum->runs > INT64_MAX / WB_IPET_LANES)
+    return WARPBOUND_OK;
+  fact->terms = wb_arena_array(&wcet->arena, struct wb_ipet_term, wcet->forest.loop_count);
+  if (fact->terms == NULL)
+    return wb_out_of_memory(analysis->error);
+  for (size_t l = 0; l < wcet->forest.loop_count; l++) {
+    if (retries[l].found)
+      fact->terms[fact->term_count++] =
+          (struct wb_ipet_term){.block = retries[l].loop.block, .factor = 1};
+  }
+  fact->constant = (int64_t)sum->runs * WB_IPET_LANES;
+  wcet->shown_count++;
+  return WARPBOUND_OK;
+}
+
 static warpbound_status take_retry(struct wb_wcet_analysis *analysis, uint32_t index,
                                    const struct wb_retry_bound *retry, bool passes)
 {
@@ -97,13 +120,14 @@ warpbound_status wb_wcet_take_retries(struct wb_wcet_analysis *analysis)
     return WARPBOUND_OK;
   uint64_t *bounds = wb_allocate(count, sizeof *bounds);
   struct wb_retry_bound *retries = wb_allocate(count, sizeof *retries);
+  struct wb_retry_sum sum = {.found = false};
   warpbound_status status =
       bounds != NULL && retries != NULL ? WARPBOUND_OK : wb_out_of_memory(analysis->error);
   for (size_t l = 0; l < count && status == WARPBOUND_OK; l++)
     bounds[l] = wcet->loops[l].thread_bound;
   if (status == WARPBOUND_OK)
     status = wb_retry_bounds_find(wcet->graph, &wcet->forest, &analysis->launch, bounds, retries,
-                                  analysis->error);
+                                  &sum, analysis->error);
   bool passes = false;
   for (size_t l = 0; l < count && status == WARPBOUND_OK; l++)
     passes = passes || (retries[l].loop.found && retries[l].loop.may_pass);
@@ -113,6 +137,11 @@ warpbound_status wb_wcet_take_retries(struct wb_wcet_analysis *analysis)
     else if (retries[l].loop.found)
       status = tell_sizes(analysis, l);
   }
+  bool taken = false;
+  for (size_t l = 0; l < count; l++)
+    taken = taken || wcet->loops[l].retries;
+  if (status == WARPBOUND_OK && taken)
+    status = limit_sum(analysis, retries, &sum);
   free(retries);
   free(bounds);
   return status;

@@ -95,12 +95,20 @@ static void add(struct wb_value_sources *sources, struct wb_source source)
     sources->items[sources->count++] = source;
 }
 
-static void add_guard(const struct wb_instruction *instruction, struct wb_value_sources *sources)
+static void add_predicate(struct wb_value_sources *sources, uint16_t number)
+{
+  add(sources,
+      (struct wb_source){.kind = WB_SOURCE_PREDICATE, .number = number, .index = WB_NO_REGISTER});
+}
+
+/* The guard, and the condition code where it chooses the lower word of a least or greatest number,
+ * which no operation tells. */
+static void add_choices(const struct wb_instruction *instruction, struct wb_value_sources *sources)
 {
   if (instruction->guard != WB_NO_REGISTER)
-    add(sources, (struct wb_source){.kind = WB_SOURCE_PREDICATE,
-                                    .number = instruction->guard,
-                                    .index = WB_NO_REGISTER});
+    add_predicate(sources, instruction->guard);
+  if (wb_extreme_part_of(instruction) == WB_EXTREME_LOWER)
+    add_predicate(sources, WB_REGISTER_CONDITION_CODE);
 }
 
 void wb_register_reads_find(const struct wb_function *function, uint32_t index,
@@ -123,9 +131,15 @@ void wb_register_reads_find(const struct wb_function *function, uint32_t index,
   }
 }
 
-/* The operation of the code whose result the register gets; SIZE_MAX where there is none. */
-static size_t result_for(const struct wb_micro_code *code, uint32_t number)
+/* The operation of the code whose result the register gets; SIZE_MAX where there is none. The
+ * condition code that the upper word of a least or greatest number leaves is made of what that word
+ * is made of: it says which of both it is. */
+static size_t result_for(const struct wb_instruction *instruction, const struct wb_micro_code *code,
+                         uint32_t number)
 {
+  if (number == WB_REGISTER_CONDITION_CODE && code->write_count == 1 &&
+      wb_extreme_part_of(instruction) == WB_EXTREME_UPPER)
+    return code->writes[0].result;
   for (size_t w = 0; w < code->write_count; w++) {
     const struct wb_micro_write *write = &code->writes[w];
     if (write->number == number || (write->wide && write->number + 1U == number))
@@ -141,7 +155,8 @@ void wb_value_sources_find(const struct wb_function *function, uint32_t index, u
   struct wb_micro_code code = {.count = 0};
   bool needed[WB_MICRO_LIMIT] = {false};
   const bool lowered = !instruction->unknown && wb_lower(function, index, &code);
-  const size_t result = lowered ? result_for(&code, number) : SIZE_MAX;
+  const size_t result = lowered ? result_for(instruction, &code, number) : SIZE_MAX;
+  const bool chosen = wb_extreme_part_of(instruction) == WB_EXTREME_LOWER;
   sources->count = 0;
   sources->known = result != SIZE_MAX;
   if (result == SIZE_MAX) {
@@ -154,7 +169,7 @@ void wb_value_sources_find(const struct wb_function *function, uint32_t index, u
     const struct wb_micro_operation *operation = &code.operations[o];
     if (!needed[o])
       continue;
-    if (operation->kind == WB_MICRO_UNKNOWN ||
+    if ((operation->kind == WB_MICRO_UNKNOWN && !chosen) ||
         (operation->kind == WB_MICRO_FUNCTION && operation->most - operation->least == UINT32_MAX))
       sources->known = false;
     for (size_t s = 0; s < 5; s++) {
@@ -165,7 +180,7 @@ void wb_value_sources_find(const struct wb_function *function, uint32_t index, u
     }
   }
   if (sources->known)
-    add_guard(instruction, sources);
+    add_choices(instruction, sources);
   else
     wb_register_reads_find(function, index, sources);
 }

@@ -422,6 +422,8 @@ static bool assume_wide(const struct wb_block_end *end, const struct wb_comparis
 {
   const struct wb_warp_graph *graph = end->flow->graph;
   const uint32_t last = graph->blocks[end->block].last;
+  struct wb_register_pair pairs[2];
+  size_t known = 0;
   for (size_t side = 0; side < 2; side++) {
     const enum wb_relation relation = (enum wb_relation)row->relation;
     const struct wb_wide *other = side == 0 ? &row->wide_right : &row->wide_left;
@@ -435,13 +437,35 @@ static bool assume_wide(const struct wb_block_end *end, const struct wb_comparis
                         row->as_signed))
       return false;
     wb_integer_state_narrow_pair(state, pair.low, pair.high, &value);
+    pairs[side] = (struct wb_register_pair){pair.low, pair.high};
+    known++;
+  }
+  if (known == 2)
+    wb_wide_difference_assume(state, pairs[0], pairs[1], (enum wb_relation)row->relation,
+                              row->as_signed);
+  return wb_wide_differences_reduce(state);
+}
+
+/* Refines the state by the comparisons of a chain; again: those of numbers of 64 bits alone, where
+ * a pair is known to hold the difference of others, of which another one of the chain told. False
+ * where no number is left. */
+static bool assume_chain(const struct wb_block_end *end, uint32_t row, bool again,
+                         struct wb_integer_state *state)
+{
+  const struct wb_warp_block *from = &end->flow->graph->blocks[end->block];
+  for (; row != 0; row = end->comparisons->rows[row].next) {
+    const struct wb_comparison *it = &end->comparisons->rows[row];
+    if (it->visit != end->visit || it->instruction < from->first || it->instruction > from->last ||
+        (again && (!it->wide || state->wide_differences.count == 0)))
+      continue;
+    if (!(it->wide ? assume_wide : assume_comparison)(end, it, state))
+      return false;
   }
   return true;
 }
 
 bool wb_edge_state(const struct wb_block_end *end, uint32_t edge, struct wb_integer_state *state)
 {
-  const struct wb_warp_block *from = &end->flow->graph->blocks[end->block];
   bool known;
   bool is_true;
   const bool doing = executes_last(end->flow, edge, &known);
@@ -469,13 +493,8 @@ bool wb_edge_state(const struct wb_block_end *end, uint32_t edge, struct wb_inte
   for (unsigned condition = GUARD; condition < WB_EDGE_CONDITIONS; condition++) {
     const uint32_t first = outcome_comparisons(end, doing, condition);
     refined |= first != 0;
-    for (uint32_t row = first; row != 0; row = end->comparisons->rows[row].next) {
-      const struct wb_comparison *it = &end->comparisons->rows[row];
-      if (it->visit == end->visit && it->instruction >= from->first &&
-          it->instruction <= from->last &&
-          !(it->wide ? assume_wide : assume_comparison)(end, it, state))
-        return false;
-    }
+    if (!assume_chain(end, first, false, state) || !assume_chain(end, first, true, state))
+      return false;
   }
   if (refined) {
     wb_interval_reduce(state);

@@ -17,8 +17,8 @@ struct count {
   const struct wb_loop_forest *forest;
   const uint64_t *bounds;
   const struct wb_retry_bound *retries; /* by loop: which try again */
-  const struct wb_retry_loop *loop;
-  uint64_t writes; /* of one thread, by byte of the word; UINT64_MAX: not known */
+  const struct wb_retry_loop *loop;     /* of whose word writes count; NULL: of any such loop's */
+  uint64_t writes; /* of one thread, by byte that is written; UINT64_MAX: not known */
 };
 
 static void add_writes(struct count *count, uint64_t runs, uint64_t times)
@@ -43,12 +43,21 @@ static uint64_t runs_in(const struct count *count, uint32_t loop)
   return runs;
 }
 
-/* Whether an instruction may write the word of the loop. */
+/* Whether an instruction may write the word of a loop. */
+static bool may_write_word(const struct wb_retry_loop *loop, const struct wb_access_kind *kind)
+{
+  if (loop->generic || kind->space == WB_SPACE_GENERIC)
+    return true;
+  return (kind->space == WB_SPACE_SHARED || kind->action == WB_ACTION_COPY) == loop->shared;
+}
+
+/* Whether an instruction may write a word that is asked for. */
 static bool may_write(const struct count *count, const struct wb_access_kind *kind)
 {
-  if (count->loop->generic || kind->space == WB_SPACE_GENERIC)
-    return true;
-  return (kind->space == WB_SPACE_SHARED || kind->action == WB_ACTION_COPY) == count->loop->shared;
+  bool some = count->loop != NULL && may_write_word(count->loop, kind);
+  for (size_t l = 0; l < count->forest->loop_count && count->loop == NULL && !some; l++)
+    some = count->retries[l].loop.found && may_write_word(&count->retries[l].loop, kind);
+  return some;
 }
 
 static void count_instruction(struct count *count, uint32_t loop, uint32_t index)
@@ -67,9 +76,8 @@ static void count_instruction(struct count *count, uint32_t loop, uint32_t index
     add_writes(count, runs_in(count, count->forest->loops[loop].parent), 1);
     return;
   }
-  /* Bytes of one access may be written apart. */
-  const uint8_t bytes = wb_access_bytes(instruction);
-  add_writes(count, runs_in(count, loop), bytes < count->loop->bytes ? bytes : count->loop->bytes);
+  /* Bytes of one access may be written apart, and be of the words of several turns. */
+  add_writes(count, runs_in(count, loop), wb_access_bytes(instruction));
 }
 
 /* The writes of one thread, of memory in which the word of the loop may be. */
@@ -108,6 +116,29 @@ static bool count_threads(const struct wb_launch *launch, bool of_block, uint64_
   return true;
 }
 
+/* How often a thread runs the swaps of all loops that are bounded, in all their entries: it fails
+ * as often as there are writes, none of which makes it fail twice, and once for each entry where it
+ * compares an older value; it succeeds once for each entry. */
+static void bound_sum(struct count *count, const struct wb_launch *launch, uint64_t writes,
+                      struct wb_retry_sum *sum)
+{
+  const struct wb_loop_forest *forest = count->forest;
+  bool of_block = true;
+  for (size_t l = 0; l < forest->loop_count; l++)
+    of_block = of_block && (!count->retries[l].found || count->retries[l].of_block);
+  uint64_t threads;
+  sum->found = writes != UINT64_MAX && count_threads(launch, of_block, &threads) &&
+               wb_multiply(writes, threads, &sum->runs);
+  for (size_t l = 0; l < forest->loop_count && sum->found; l++) {
+    const struct wb_retry_bound *retry = &count->retries[l];
+    const uint64_t entries = retry->found ? runs_in(count, forest->loops[l].parent) : 0;
+    uint64_t more;
+    sum->found = entries != UINT64_MAX &&
+                 wb_multiply(entries, retry->loop.reloads ? 1 : 2, &more) &&
+                 wb_add(sum->runs, more, &sum->runs);
+  }
+}
+
 /* The bound of one loop, by the writes of one thread. */
 static void bound_loop(const struct wb_launch *launch, uint32_t sm, uint64_t writes,
                        struct wb_retry_bound *retry)
@@ -123,10 +154,12 @@ static void bound_loop(const struct wb_launch *launch, uint32_t sm, uint64_t wri
 warpbound_status wb_retry_bounds_find(const struct wb_warp_graph *graph,
                                       const struct wb_loop_forest *forest,
                                       const struct wb_launch *launch, const uint64_t *bounds,
-                                      struct wb_retry_bound *retries, warpbound_error *error)
+                                      struct wb_retry_bound *retries, struct wb_retry_sum *sum,
+                                      warpbound_error *error)
 {
   struct wb_thread_flow flow;
   bool some = false;
+  *sum = (struct wb_retry_sum){.found = false};
   for (size_t l = 0; l < forest->loop_count; l++)
     retries[l] = (struct wb_retry_bound){.found = false};
   warpbound_status status = wb_thread_flow_make(graph, forest, &flow, error);
@@ -148,5 +181,8 @@ warpbound_status wb_retry_bounds_find(const struct wb_warp_graph *graph,
     counted[kind] = true;
     bound_loop(launch, graph->function->sm, writes[kind], &retries[l]);
   }
+  struct count count = {.graph = graph, .forest = forest, .bounds = bounds, .retries = retries};
+  if (status == WARPBOUND_OK && some)
+    bound_sum(&count, launch, writes_of_thread(graph, forest, bounds, retries, NULL), sum);
   return status;
 }

@@ -41,14 +41,22 @@ struct wb_retry_bound {
   uint64_t threads; /* that can, of the launch or of the block */
 };
 
+/* What bounds all such loops of a thread together. */
+struct wb_retry_sum {
+  bool found;
+  uint64_t runs; /* how often a thread runs their swaps, in all entries of all these loops */
+};
+
 /* Bounds the loops of this kind. bounds: by loop, back edges of any thread of the launch for each
- * entry, UINT64_MAX where that is not known; retries: by loop. launch: with the sizes of grid and
- * block, else nothing is found. Errors: WARPBOUND_INTERNAL (memory). Linear in the code times how
- * deep loops nest, for each kind of word: of 4 or 8 bytes, in shared, global or any memory. */
+ * entry, UINT64_MAX where that is not known; retries: by loop; sum: of those that are found.
+ * launch: with the sizes of grid and block, else nothing is found. Errors: WARPBOUND_INTERNAL
+ * (memory). Linear in the code times how deep loops nest, for each kind of word: of 4 or 8 bytes,
+ * in shared, global or any memory; and in what writes, times the loops. */
 warpbound_status wb_retry_bounds_find(const struct wb_warp_graph *graph,
                                       const struct wb_loop_forest *forest,
                                       const struct wb_launch *launch, const uint64_t *bounds,
-                                      struct wb_retry_bound *retries, warpbound_error *error);
+                                      struct wb_retry_bound *retries, struct wb_retry_sum *sum,
+                                      warpbound_error *error);
 
 /* Whether an instruction may write memory that threads share. */
 bool wb_writes_shared_memory(const struct wb_function *function, uint32_t instruction);

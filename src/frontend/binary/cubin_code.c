@@ -308,14 +308,15 @@ static bool read_addresses(struct reading *reading, const struct wb_cubin_sectio
     const struct wb_cubin_relocation *relocation =
         &cubin->relocations[section->relocations.first + r];
     const uint64_t offset = relocation->offset;
+    const unsigned size = wb_section_relocated_bytes(section, relocation);
     uint64_t there = 0; /* what is added to the address */
     if (relocation->symbol >= cubin->symbol_count || section->bytes == NULL ||
-        wb_section_relocated_bytes(section, relocation) != sizeof there)
+        size < sizeof(uint32_t))
       continue;
-    memcpy(&there, section->bytes + offset, sizeof there);
+    memcpy(&there, section->bytes + offset, size);
     const char *name = cubin->symbols[relocation->symbol].name;
     if (there == 0 && relocation->addend == 0 && name[0] != '\0' &&
-        !wb_sass_add_address(reading->parser, offset, piece_of(name)))
+        !wb_sass_add_address(reading->parser, offset, size, piece_of(name)))
       return false;
   }
   return true;

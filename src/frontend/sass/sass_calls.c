@@ -1,5 +1,6 @@
 /* What calls through a register call: code that the listing does not have; what constant bank 4
- * names; functions of the section, whose places constant bank 2 has. */
+ * names; functions of the section, whose places constant bank 2 has. Before Volta a call through a
+ * register is a jump behind a PRET. */
 #include "base/memory.h"
 #include "frontend/sass/sass_origin.h"
 #include "frontend/sass/sass_parser.h"
@@ -97,6 +98,33 @@ static bool find_word(const struct calls *calls, size_t before, uint16_t number,
   return true;
 }
 
+/* The number that a register has before an instruction. */
+static bool find_number(const struct calls *calls, size_t before, uint16_t number, uint32_t *value)
+{
+  const struct wb_function *function = calls->origin.function;
+  const struct wb_instruction *set = wb_sass_maker(&calls->origin, before, &number);
+  struct wb_micro_code code;
+  if (set == NULL)
+    return false;
+  if (function->wide) {
+    const struct wb_copy *copy = wb_sass_copied(&calls->origin, set, number, WB_COPY_NUMBER);
+    *value = copy != NULL ? (uint32_t)copy->value : 0;
+    return copy != NULL;
+  }
+  if (!wb_lower(function, (uint32_t)(set - function->instructions), &code))
+    return false;
+  for (size_t w = 0; w < code.write_count; w++) {
+    const struct wb_micro_operation *made = &code.operations[code.writes[w].result];
+    const struct wb_source *source = &made->sources[0];
+    if (code.writes[w].number != number || made->kind != WB_MICRO_COPY ||
+        source->kind != WB_SOURCE_NUMBER || source->negated || source->complemented)
+      continue;
+    *value = (uint32_t)source->value;
+    return true;
+  }
+  return false;
+}
+
 /* Where in constant bank 4 the word stands that a register has before an instruction. */
 static bool find_address(const struct calls *calls, size_t before, uint16_t number, uint32_t *at)
 {
@@ -106,17 +134,17 @@ static bool find_address(const struct calls *calls, size_t before, uint16_t numb
   *at = word.at;
   if (word.index == WB_NO_REGISTER)
     return true;
-  const struct wb_instruction *set = wb_sass_maker(
-      &calls->origin, (size_t)(word.load - calls->origin.function->instructions), &word.index);
-  const struct wb_copy *copy =
-      set != NULL ? wb_sass_copied(&calls->origin, set, word.index, WB_COPY_NUMBER) : NULL;
-  *at += copy != NULL ? (uint32_t)copy->value : 0;
-  return copy != NULL;
+  uint32_t added = 0;
+  const size_t load = (size_t)(word.load - calls->origin.function->instructions);
+  const bool found = find_number(calls, load, word.index, &added);
+  *at += added;
+  return found;
 }
 
-/* The name of the symbol whose address is at an offset in the bank of a function's module; NULL:
- * none. */
-static const char *name_at(const struct wb_sass_parser *parser, size_t function, uint32_t offset)
+/* The name of the symbol whose address, of so many bytes, is at an offset in the bank of a
+ * function's module; NULL: none. */
+static const char *name_at(const struct wb_sass_parser *parser, size_t function, uint32_t offset,
+                           uint32_t size)
 {
   size_t module = parser->module_count;
   while (module > 0 && parser->module_starts[module - 1] > function)
@@ -126,7 +154,7 @@ static const char *name_at(const struct wb_sass_parser *parser, size_t function,
     const struct wb_sass_address *row = &parser->addresses[a];
     if ((size_t)row->module + 1 != module || row->offset != offset)
       continue;
-    if (name != NULL)
+    if (name != NULL || row->size != size)
       return NULL;
     name = row->name;
   }
@@ -192,7 +220,7 @@ static bool name_call(const struct calls *calls, size_t function, size_t index)
   uint32_t at;
   if (!find_called(calls, index, &at))
     return false;
-  const char *name = name_at(calls->parser, function, at);
+  const char *name = name_at(calls->parser, function, at, sizeof(uint64_t));
   const bool named = name != NULL && may_be_linked(calls, index, name);
   if (named)
     call->callee = name;
@@ -477,6 +505,31 @@ static bool call_functions(const struct calls *calls, struct wb_sass_cubin *cubi
   return true;
 }
 
+/* ---- calls before Volta of what constant bank 4 names ---- */
+
+/* MOV32I R0, 0x0 ; LDC R3, c[0x4][R0] ; PRET `(next) ; JMX R3: addresses of code have 32 bits. */
+
+/* What an instruction that calls outside by a jump through a register calls; NULL: it is not known,
+ * or the jump goes elsewhere than to the start of that. */
+static const char *jumps_to(const struct calls *calls, size_t function, size_t index)
+{
+  const struct wb_instruction *jump = &calls->function->instructions[index];
+  const struct wb_operand *address = NULL;
+  uint32_t at;
+  for (uint32_t o = 0; o < jump->operand_count; o++) {
+    const struct wb_operand *operand = wb_operand_of(calls->function, jump, o);
+    if (operand->kind == WB_OPERAND_PREDICATE)
+      continue;
+    if (address != NULL)
+      return NULL;
+    address = operand;
+  }
+  if (jump->number != WB_OPCODE_JMX || address == NULL || !wb_operand_is_plain_register(address) ||
+      address->number == WB_NO_REGISTER || !find_address(calls, index, address->number, &at))
+    return NULL;
+  return name_at(calls->parser, function, at, sizeof(uint32_t));
+}
+
 #define NEVER_RETURNS                                                                              \
   "what the code calls where an assertion fails stops the kernel and does not return (CUDA C++ "   \
   "Programming Guide): the lanes that call it end"
@@ -493,6 +546,32 @@ static void end_call(const struct wb_code *code, struct wb_instruction *call)
   call->outside = true;
   call->write_count = 0;
   call->assumption = NEVER_RETURNS;
+}
+
+/* The same of jumps of a function before Volta: all others stay calls of what is not known. */
+static bool end_jumps(struct wb_sass_parser *parser, size_t index)
+{
+  struct wb_function *function = &parser->code->functions[index];
+  struct calls calls = {.parser = parser, .function = function};
+  if (!wb_sass_origin_begin(function, &calls.origin))
+    return wb_sass_out_of_memory(parser);
+  for (size_t i = 0; i < function->instruction_count; i++) {
+    struct wb_instruction *jump = &function->instructions[i];
+    const char *name = jump->outside && jump->transfer == WB_TRANSFER_POP && !jump->never
+                           ? jumps_to(&calls, index, i)
+                           : NULL;
+    const struct wb_runtime_call *row = name != NULL ? wb_runtime_call_find(name) : NULL;
+    if (row == NULL || !row->ends_thread || defines(parser->code, name))
+      continue;
+    jump->transfer = WB_TRANSFER_EXIT;
+    jump->token = WB_TOKEN_NONE;
+    jump->unknown = false;
+    jump->write_count = 0;
+    jump->callee = name;
+    jump->assumption = NEVER_RETURNS;
+  }
+  wb_sass_origin_end(&calls.origin);
+  return true;
 }
 
 /* What the calls of a function by register call. */
@@ -517,8 +596,9 @@ bool wb_sass_name_calls(struct wb_sass_parser *parser)
     struct wb_function *function = &parser->code->functions[f];
     bool any = false;
     for (size_t i = 0; i < function->instruction_count; i++)
-      any |= function->wide && function->instructions[i].transfer == WB_TRANSFER_CALL_OUTSIDE;
-    if (any && !function_calls(parser, f))
+      any |= function->wide ? function->instructions[i].transfer == WB_TRANSFER_CALL_OUTSIDE
+                            : function->instructions[i].outside;
+    if (any && !(function->wide ? function_calls(parser, f) : end_jumps(parser, f)))
       return false;
     for (size_t i = 0; i < function->instruction_count; i++)
       end_call(parser->code, &function->instructions[i]);

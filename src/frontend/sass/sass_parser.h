@@ -60,12 +60,13 @@ struct wb_sass_constants {
   bool symbolic; /* some bytes stand for addresses that only the loader knows */
 };
 
-/* A word of constant bank 4 (section .nv.constant4 of a module), into which the loader writes the
- * address of a function or a variable. */
+/* A word or two of constant bank 4 (section .nv.constant4 of a module), into which the loader
+ * writes the address of a function or a variable. */
 struct wb_sass_address {
   const char *name; /* in the code's names */
   uint32_t module;  /* see parser->module_starts */
   uint32_t offset;
+  uint32_t size; /* bytes of the address: 4 (of code before Volta) or 8 */
 };
 
 /* A function whose address a module takes, other than to call it at once. */
@@ -304,8 +305,10 @@ bool wb_sass_keep_constants(struct wb_sass_parser *parser, struct wb_function *f
 /* Begins another module, whose functions come next. */
 bool wb_sass_begin_module(struct wb_sass_parser *parser);
 
-/* Adds a word of the module's constant bank 4: that at the offset is the address of the symbol. */
-bool wb_sass_add_address(struct wb_sass_parser *parser, uint64_t offset, struct wb_sass_piece name);
+/* Adds an address of the module's constant bank 4: that at the offset, of 4 or 8 bytes, is the
+ * symbol's. */
+bool wb_sass_add_address(struct wb_sass_parser *parser, uint64_t offset, uint32_t size,
+                         struct wb_sass_piece name);
 
 /* Says that the module is a cubin, whose relocations name all functions whose addresses it takes;
  * adds one of these. */

@@ -111,7 +111,8 @@ bool wb_sass_begin_module(struct wb_sass_parser *parser)
   return true;
 }
 
-bool wb_sass_add_address(struct wb_sass_parser *parser, uint64_t offset, struct wb_sass_piece name)
+bool wb_sass_add_address(struct wb_sass_parser *parser, uint64_t offset, uint32_t size,
+                         struct wb_sass_piece name)
 {
   if (parser->module_count == 0 || offset > UINT32_MAX)
     return true;
@@ -120,7 +121,7 @@ bool wb_sass_add_address(struct wb_sass_parser *parser, uint64_t offset, struct 
       !wb_grow(parser->addresses, &parser->address_capacity, parser->address_count + 1))
     return wb_sass_out_of_memory(parser);
   parser->addresses[parser->address_count++] =
-      (struct wb_sass_address){kept, (uint32_t)parser->module_count - 1, (uint32_t)offset};
+      (struct wb_sass_address){kept, (uint32_t)parser->module_count - 1, (uint32_t)offset, size};
   return true;
 }
 
@@ -150,9 +151,9 @@ bool wb_sass_address_line(struct wb_sass_parser *parser, uint64_t offset, struct
   const size_t size = take_directive(&rest);
   for (; size > 0 && take_value(&rest, &text); offset += size) {
     /* Not `(f), and not a number. */
-    if (size == sizeof(uint64_t) && text.length > 0 && text.text[0] != '`' &&
+    if (size >= sizeof(uint32_t) && text.length > 0 && text.text[0] != '`' &&
         !wb_sass_integer(text.text, text.length, &value) &&
-        !wb_sass_add_address(parser, offset, text))
+        !wb_sass_add_address(parser, offset, (uint32_t)size, text))
       return false;
   }
   return true;

@@ -222,10 +222,12 @@ struct wb_register_pair {
 };
 
 /* The difference of the numbers of two pairs modulo 2^64: from - less. The value holds it, has no
- * base, and is not top. */
+ * base, and is not top unless a pair holds it. */
 struct wb_wide_difference {
   struct wb_register_pair from, less;
   struct wb_wide value;
+  bool held;                      /* a pair holds it */
+  struct wb_register_pair holder; /* where held */
 };
 
 /* Most differences of pairs of a list; more push the oldest out. */
@@ -418,6 +420,14 @@ bool wb_wide_difference_find(const struct wb_wide_differences *list, struct wb_r
 void wb_wide_difference_set(struct wb_wide_differences *list, const struct wb_wide_difference *row);
 /* The register is about to be written. */
 void wb_wide_differences_forget(struct wb_wide_differences *list, uint32_t number);
+/* "left relation right" holds of the numbers of two pairs: cuts what is known of their difference.
+ */
+void wb_wide_difference_assume(struct wb_integer_state *state, struct wb_register_pair left,
+                               struct wb_register_pair right, enum wb_relation relation,
+                               bool as_signed);
+/* Cuts pairs by the differences that are known of them, and differences by the pairs that hold
+ * them. False where that leaves no number. */
+bool wb_wide_differences_reduce(struct wb_integer_state *state);
 /* Joins those of *other into those of *state. Registers and pairs are those before they are joined.
  */
 void wb_wide_differences_join(struct wb_integer_state *state, const struct wb_integer_state *other);

@@ -444,6 +444,7 @@ static void begin(void *context, const struct wb_function *function, uint32_t in
   instruction->guard = wb_predicate_index(what->guard);
   instruction->guard_when = !what->guard_negated;
   instruction->wide_sum.count = 0;
+  instruction->wide_sum.differs = false;
   instruction->guarded =
       what->guard != WB_NO_REGISTER && wb_interval_guard(instruction) != WB_TRUTH_TRUE;
 }

@@ -48,6 +48,8 @@ struct wb_lane_word {
  * meaning: it is the pair that gets the sum. */
 struct wb_interval_wide_sum {
   size_t result; /* the operation that gives the upper word */
+  bool differs;  /* it is a difference: of those pairs, in that set; then no rows */
+  struct wb_wide_difference difference;
   size_t count;
   struct wb_wide_difference rows[WB_WIDE_SUM_LIMIT];
 };
@@ -241,9 +243,9 @@ void wb_interval_add_flag(struct wb_interval_context *context, const struct wb_m
 void wb_interval_note_wide_addend(struct wb_interval_context *context, size_t index,
                                   const struct wb_carry *carry, const struct wb_addend *low,
                                   const struct wb_source *high, const struct wb_wide *rest);
-/* The number is that of the first words less that of the second ones: cuts it by what is known of
- * the difference. */
-void wb_interval_refine_by_wide_differences(const struct wb_interval_context *context,
+/* The number, that of the operation of that index, is that of the first words less that of the
+ * second ones: cuts it by what is known of the difference. Before the instruction writes. */
+void wb_interval_refine_by_wide_differences(struct wb_interval_context *context, size_t index,
                                             const struct wb_carry *carry,
                                             const struct wb_addend low[2],
                                             const struct wb_source *const high[2],

@@ -130,7 +130,7 @@ static struct wb_wide sum_of(struct wb_interval_context *context, size_t index,
     const struct wb_addend words[2] = {lower[1 - low], lower[low]};
     const struct wb_source *const highs[2] = {&upper[1 - high].source, &upper[high].source};
     struct wb_wide number = wb_wide_subtract(&from, &less);
-    wb_interval_refine_by_wide_differences(context, carry, words, highs, &number);
+    wb_interval_refine_by_wide_differences(context, index, carry, words, highs, &number);
     return number;
   }
   /* Addition does not tell which upper word belongs to which lower one. */

@@ -41,8 +41,8 @@ bool wb_wide_difference_find(const struct wb_wide_differences *list, struct wb_r
 
 void wb_wide_difference_set(struct wb_wide_differences *list, const struct wb_wide_difference *row)
 {
-  if (wb_wide_is_top(&row->value) || wb_wide_has_base(&row->value) ||
-      same_pair(row->from, row->less))
+  const bool silent = wb_wide_is_top(&row->value);
+  if ((silent && !row->held) || wb_wide_has_base(&row->value) || same_pair(row->from, row->less))
     return;
   for (size_t i = list->count; i-- > 0;) {
     const struct wb_wide_difference *old = &list->rows[i];
@@ -50,6 +50,8 @@ void wb_wide_difference_set(struct wb_wide_differences *list, const struct wb_wi
         (same_pair(old->from, row->less) && same_pair(old->less, row->from)))
       remove_row(list, i);
   }
+  if (list->count == WB_WIDE_DIFFERENCE_LIMIT && silent)
+    return;
   if (list->count == WB_WIDE_DIFFERENCE_LIMIT)
     remove_row(list, 0);
   list->rows[list->count++] = *row;
@@ -58,7 +60,9 @@ void wb_wide_difference_set(struct wb_wide_differences *list, const struct wb_wi
 void wb_wide_differences_forget(struct wb_wide_differences *list, uint32_t number)
 {
   for (size_t i = list->count; i-- > 0;) {
-    if (names(&list->rows[i], number))
+    struct wb_wide_difference *row = &list->rows[i];
+    row->held = row->held && row->holder.low != number && row->holder.high != number;
+    if (names(row, number) || (wb_wide_is_top(&row->value) && !row->held))
       remove_row(list, i);
   }
 }
@@ -78,6 +82,18 @@ static struct wb_wide value_in(const struct wb_integer_state *state,
   return wb_wide_subtract(&from, &less);
 }
 
+/* Whether the same pair holds the difference in that list. */
+static bool is_held_in(const struct wb_wide_differences *list, const struct wb_wide_difference *row)
+{
+  bool held = false;
+  for (size_t i = 0; i < list->count && row->held; i++) {
+    const struct wb_wide_difference *other = &list->rows[i];
+    held |= other->held && same_pair(other->from, row->from) && same_pair(other->less, row->less) &&
+            same_pair(other->holder, row->holder);
+  }
+  return held;
+}
+
 void wb_wide_differences_join(struct wb_integer_state *state, const struct wb_integer_state *other)
 {
   const struct wb_wide_differences before = state->wide_differences;
@@ -93,6 +109,7 @@ void wb_wide_differences_join(struct wb_integer_state *state, const struct wb_in
     const struct wb_wide left = value_in(state, &before, &row);
     const struct wb_wide right = value_in(other, its, &row);
     row.value = wb_wide_join(&left, &right);
+    row.held = is_held_in(&before, &row) && is_held_in(its, &row);
     wb_wide_difference_set(joined, &row);
   }
 }
@@ -105,7 +122,8 @@ bool wb_wide_differences_same(const struct wb_wide_differences *a,
     const struct wb_wide_difference *mine = &a->rows[i];
     const struct wb_wide_difference *its = &b->rows[i];
     same = same_pair(mine->from, its->from) && same_pair(mine->less, its->less) &&
-           mine->value.low == its->value.low && mine->value.width == its->value.width;
+           mine->value.low == its->value.low && mine->value.width == its->value.width &&
+           mine->held == its->held && (!mine->held || same_pair(mine->holder, its->holder));
   }
   return same;
 }
@@ -117,10 +135,108 @@ bool wb_wide_differences_are_valid(const struct wb_wide_differences *list)
     if (row->from.low >= WB_VALUE_BUFFERS || row->from.high >= WB_VALUE_BUFFERS ||
         row->less.low >= WB_VALUE_BUFFERS || row->less.high >= WB_VALUE_BUFFERS ||
         same_pair(row->from, row->less) || wb_wide_has_base(&row->value) ||
-        wb_wide_is_top(&row->value))
+        (wb_wide_is_top(&row->value) && !row->held) ||
+        (row->held && (row->holder.low == row->holder.high || row->holder.low >= WB_VALUE_BUFFERS ||
+                       row->holder.high >= WB_VALUE_BUFFERS || names(row, row->holder.low) ||
+                       names(row, row->holder.high))))
       return false;
   }
   return list->count <= WB_WIDE_DIFFERENCE_LIMIT;
+}
+
+/* ---- what comparisons tell ---- */
+
+/* Keeps the numbers of the set that are in the other one too, or in the least range of signed or
+ * unsigned numbers around it. False where none is left. */
+static bool meet(struct wb_wide *value, const struct wb_wide *other)
+{
+  bool some = true;
+  for (int as_signed = 0; as_signed < 2 && some; as_signed++)
+    some = wb_wide_assume(value, WB_RELATION_AT_LEAST, other, as_signed != 0) &&
+           wb_wide_assume(value, WB_RELATION_AT_MOST, other, as_signed != 0);
+  return some;
+}
+
+static struct wb_wide number_in(const struct wb_integer_state *state, struct wb_register_pair pair)
+{
+  return wb_pairs_value(&state->pairs, state->registers, pair.low, pair.high);
+}
+
+static bool narrow(struct wb_integer_state *state, struct wb_register_pair pair,
+                   const struct wb_wide *value)
+{
+  struct wb_wide number = number_in(state, pair);
+  const bool some = meet(&number, value);
+  wb_integer_state_narrow_pair(state, pair.low, pair.high, &number);
+  return some;
+}
+
+/* The difference of two numbers in ranges that do not wrap round, the first one `relation` the
+ * second one. False where it is not known, or there is none. */
+static bool difference_under(const struct wb_wide *left, const struct wb_wide *right,
+                             enum wb_relation relation, bool as_signed, struct wb_wide *difference)
+{
+  struct wb_integer_end low[2];
+  struct wb_integer_end high[2];
+  if (!wb_wide_ends(left, as_signed, &low[0], &high[0]) ||
+      !wb_wide_ends(right, as_signed, &low[1], &high[1]))
+    return false;
+  struct wb_integer_end least = {low[0].number - high[1].number,
+                                 low[0].by_width || high[1].by_width};
+  struct wb_integer_end most = {high[0].number - low[1].number,
+                                high[0].by_width || low[1].by_width};
+  const bool greater = relation == WB_RELATION_GREATER || relation == WB_RELATION_AT_LEAST;
+  const bool less = relation == WB_RELATION_LESS || relation == WB_RELATION_AT_MOST;
+  const bool equal = relation == WB_RELATION_EQUAL;
+  const struct wb_integer_end from = {relation == WB_RELATION_GREATER, false};
+  const struct wb_integer_end to = {relation == WB_RELATION_LESS ? -1 : 0, false};
+  if ((greater || equal) && least.number < from.number)
+    least = from;
+  if ((less || equal) && most.number > to.number)
+    most = to;
+  if (least.number > most.number)
+    return false;
+  *difference = wb_wide_exactly((uint64_t)least.number);
+  difference->width = (uint64_t)most.number - (uint64_t)least.number;
+  difference->low_by_width = least.by_width;
+  difference->high_by_width = most.by_width;
+  return true;
+}
+
+void wb_wide_difference_assume(struct wb_integer_state *state, struct wb_register_pair left,
+                               struct wb_register_pair right, enum wb_relation relation,
+                               bool as_signed)
+{
+  for (size_t i = 0; i < state->wide_differences.count; i++) {
+    struct wb_wide_difference *row = &state->wide_differences.rows[i];
+    const bool turned = same_pair(row->from, right) && same_pair(row->less, left);
+    struct wb_wide known;
+    if (!turned && (!same_pair(row->from, left) || !same_pair(row->less, right)))
+      continue;
+    const struct wb_wide numbers[2] = {number_in(state, row->from), number_in(state, row->less)};
+    if (difference_under(&numbers[0], &numbers[1],
+                         turned ? wb_relation_mirrored(relation) : relation, as_signed, &known))
+      (void)meet(&row->value, &known);
+  }
+}
+
+bool wb_wide_differences_reduce(struct wb_integer_state *state)
+{
+  bool some = true;
+  for (size_t i = 0; i < state->wide_differences.count && some; i++) {
+    struct wb_wide_difference *row = &state->wide_differences.rows[i];
+    if (!row->held)
+      continue;
+    const struct wb_wide holder = number_in(state, row->holder);
+    some = meet(&row->value, &holder) && narrow(state, row->holder, &row->value);
+    const struct wb_wide less = number_in(state, row->less);
+    const struct wb_wide from = wb_wide_add(&less, &row->value);
+    some = some && narrow(state, row->from, &from);
+    const struct wb_wide number = number_in(state, row->from);
+    const struct wb_wide rest = wb_wide_subtract(&number, &row->value);
+    some = some && narrow(state, row->less, &rest);
+  }
+  return some;
 }
 
 /* ---- sums ---- */
@@ -146,6 +262,7 @@ void wb_interval_note_wide_addend(struct wb_interval_context *context, size_t in
   if (sum->count > 0 && sum->result != index)
     sum->count = 0;
   sum->result = index;
+  sum->differs = false;
   if (!held_pair(context, carry, low, high, &less) || sum->count == WB_WIDE_SUM_LIMIT ||
       wb_registers_written(context->function, context->index, context->index, less.low) ||
       wb_registers_written(context->function, context->index, context->index, less.high))
@@ -153,7 +270,17 @@ void wb_interval_note_wide_addend(struct wb_interval_context *context, size_t in
   sum->rows[sum->count++] = (struct wb_wide_difference){.less = less, .value = *rest};
 }
 
-void wb_interval_refine_by_wide_differences(const struct wb_interval_context *context,
+static bool writes(const struct wb_interval_context *context, uint32_t number)
+{
+  return wb_registers_written(context->function, context->index, context->index, number);
+}
+
+static bool writes_pair(const struct wb_interval_context *context, struct wb_register_pair pair)
+{
+  return writes(context, pair.low) || writes(context, pair.high);
+}
+
+void wb_interval_refine_by_wide_differences(struct wb_interval_context *context, size_t index,
                                             const struct wb_carry *carry,
                                             const struct wb_addend low[2],
                                             const struct wb_source *const high[2],
@@ -162,17 +289,18 @@ void wb_interval_refine_by_wide_differences(const struct wb_interval_context *co
   struct wb_register_pair from;
   struct wb_register_pair less;
   struct wb_wide known;
-  if (context->state->wide_differences.count > 0 &&
-      held_pair(context, carry, &low[0], high[0], &from) &&
-      held_pair(context, carry, &low[1], high[1], &less) &&
-      wb_wide_difference_find(&context->state->wide_differences, from, less, &known) &&
+  if (!held_pair(context, carry, &low[0], high[0], &from) ||
+      !held_pair(context, carry, &low[1], high[1], &less))
+    return;
+  if (wb_wide_difference_find(&context->state->wide_differences, from, less, &known) &&
       known.width < number->width)
     *number = known;
-}
-
-static bool writes(const struct wb_interval_context *context, uint32_t number)
-{
-  return wb_registers_written(context->function, context->index, context->index, number);
+  struct wb_interval_wide_sum *sum = &context->wide_sum;
+  sum->result = index;
+  sum->count = 0;
+  sum->differs = !writes_pair(context, from) && !writes_pair(context, less);
+  sum->difference =
+      (struct wb_wide_difference){.from = from, .less = less, .value = *number, .held = true};
 }
 
 /* The pair that a source of an operation of 64 bits is, or, `negated`, what is subtracted of it.
@@ -192,6 +320,7 @@ void wb_interval_note_whole_addends(struct wb_interval_context *context,
   if (sum->count > 0 && sum->result != index)
     sum->count = 0;
   sum->result = index;
+  sum->differs = false;
   for (size_t s = 0; s < 3 && sum->count < WB_WIDE_SUM_LIMIT; s++) {
     struct wb_wide rest = wb_wide_exactly(0);
     if (!is_pair(&operation->sources[s], false, &less) || writes(context, less.low) ||
@@ -259,6 +388,13 @@ void wb_interval_name_wide_sum(struct wb_interval_context *context, size_t resul
   struct wb_interval_wide_sum *sum = &context->wide_sum;
   if (number >= WB_VALUE_BUFFERS || below >= WB_VALUE_BUFFERS)
     return;
+  if (sum->differs && sum->result == result) {
+    struct wb_wide_difference row = sum->difference;
+    row.holder = (struct wb_register_pair){below, number};
+    if (!names(&row, below) && !names(&row, number))
+      wb_wide_difference_set(&context->state->wide_differences, &row);
+    return;
+  }
   for (size_t i = 0; i < sum->count && sum->result == result; i++) {
     struct wb_wide_difference row = sum->rows[i];
     row.from = (struct wb_register_pair){below, number};
@@ -274,6 +410,7 @@ void wb_interval_copy_wide_differences(struct wb_interval_context *context, uint
     return;
   for (size_t i = 0; i < kept->count; i++) {
     struct wb_wide_difference row = kept->rows[i];
+    row.held = false;
     uint16_t *const words[4] = {&row.from.low, &row.from.high, &row.less.low, &row.less.high};
     bool copied = false;
     bool stays = true;

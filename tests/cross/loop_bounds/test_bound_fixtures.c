@@ -409,6 +409,7 @@ static void find_bounds(const struct bounded_function *bounded, const struct wb_
                         uint64_t bounds[MOST_SHAPE_LOOPS])
 {
   struct wb_retry_bound retries[MOST_SHAPE_LOOPS];
+  struct wb_retry_sum sum;
   const size_t count = bounded->forest.loop_count;
   assert_true(count <= MOST_SHAPE_LOOPS);
   for (size_t l = 0; l < count; l++) {
@@ -416,7 +417,7 @@ static void find_bounds(const struct bounded_function *bounded, const struct wb_
     bounds[l] = found->found && !found->by_width ? found->bound : UINT64_MAX;
   }
   assert_int_equal(
-      wb_retry_bounds_find(bounded->graph, &bounded->forest, launch, bounds, retries, NULL),
+      wb_retry_bounds_find(bounded->graph, &bounded->forest, launch, bounds, retries, &sum, NULL),
       WARPBOUND_OK);
   for (size_t l = 0; l < count; l++) {
     if (retries[l].found && retries[l].bound < bounds[l])

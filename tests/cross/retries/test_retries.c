@@ -24,6 +24,7 @@ struct totals {
    * any. */
   size_t met[4];
   size_t all_met[2];   /* all that is said of all entries together, half */
+  size_t sums_met[2];  /* threads of launches: half of what is said of all loops, a quarter */
   uint64_t least_warp; /* the least factor by which the warp's bound is above what it does */
 };
 
@@ -32,6 +33,7 @@ struct trial {
   struct wb_code code;
   struct bounded_function bounded;
   struct wb_retry_bound retries[MACHINE_LOOPS];
+  struct wb_retry_sum sum;
   struct wb_launch launch;
   size_t found;
 };
@@ -58,7 +60,7 @@ static bool find_code_bounds(struct trial *trial)
     bounds[l] = found->found ? found->bound : UINT64_MAX;
   }
   assert_ok(wb_retry_bounds_find(trial->bounded.graph, forest, &trial->launch, bounds,
-                                 trial->retries, &error));
+                                 trial->retries, &trial->sum, &error));
   for (size_t l = 0; l < forest->loop_count; l++)
     trial->found += trial->retries[l].found;
   return true;
@@ -71,6 +73,32 @@ static bool find_bounds(struct trial *trial, const struct retry_program *program
     lines[l] = program->lines[l];
   listing_make_for(program->sm, lines, &trial->code);
   return find_code_bounds(trial);
+}
+
+/* The same of all loops together: turns of each thread, runs of the swaps of each warp. */
+static const char *compare_sum(const struct trial *trial, const struct machine *machine,
+                               struct totals *totals)
+{
+  const uint64_t said = trial->sum.runs;
+  for (unsigned t = 0; t < machine->blocks * machine->lanes && trial->sum.found; t++) {
+    uint64_t turns = 0;
+    for (size_t l = 0; l < trial->bounded.forest.loop_count; l++)
+      if (trial->retries[l].found)
+        turns += machine->counts[t][l].all + machine->counts[t][l].entries;
+    if (turns > said)
+      return "more turns in all loops than is said";
+    totals->sums_met[0] += turns * 2 >= said;
+    totals->sums_met[1] += turns * 4 >= said;
+  }
+  for (unsigned w = 0; w < machine->blocks && trial->sum.found; w++) {
+    uint64_t runs = 0;
+    for (size_t l = 0; l < trial->bounded.forest.loop_count; l++)
+      if (trial->retries[l].found)
+        runs += machine->runs[w][l].runs;
+    if (runs > 32 * said)
+      return "more runs of all swaps than is said";
+  }
+  return NULL;
 }
 
 /* Compares what a launch did with what is said. A message where that is too little. */
@@ -102,7 +130,7 @@ static const char *compare(const struct trial *trial, const struct machine *mach
         totals->least_warp = said / runs->runs;
     }
   }
-  return NULL;
+  return compare_sum(trial, machine, totals);
 }
 
 static void note(const struct trial *trial, const struct machine_counts most[MACHINE_LOOPS],
@@ -268,7 +296,7 @@ static const struct {
     {75, 10,
      "STS [R3], R8; STG.E [R10], R8; L:; LDS R4, [R3]; IADD3 R5, R4, 0x1, RZ; "
      "ATOMS.CAST.SPIN R6, [R3], R4, R5; ISETP.EQ.U32.AND P0, PT, R6, 0x1, PT; @!P0 BRA L"},
-    {75, 10,
+    {75, 34,
      "STS.128 [R3], R8; L:; LDS R4, [R3]; IADD3 R5, R4, 0x1, RZ; "
      "ATOMS.CAST.SPIN R6, [R3], R4, R5; ISETP.EQ.U32.AND P0, PT, R6, 0x1, PT; @!P0 BRA L"},
     {75, 6,
@@ -384,9 +412,15 @@ TEST(written_kernels)
     uint64_t said = NONE;
     listing_of(written[w].sm, written[w].text, &trial.code);
     assert_true(find_code_bounds(&trial));
-    for (size_t l = 0; l < trial.bounded.forest.loop_count; l++)
-      if (trial.retries[l].found)
-        said = trial.retries[l].bound;
+    for (size_t l = 0; l < trial.bounded.forest.loop_count; l++) {
+      if (!trial.retries[l].found)
+        continue;
+      said = trial.retries[l].bound;
+      /* The last turn of an entry takes no back edge. */
+      if (trial.bounded.forest.loops[l].parent == UINT32_MAX && trial.sum.runs != said + 1)
+        fail_msg("sm_%u: %s: of all loops: %llu != %llu", written[w].sm, written[w].text,
+                 (unsigned long long)trial.sum.runs, (unsigned long long)said + 1);
+    }
     if (said != written[w].bound)
       fail_msg("sm_%u: %s: said: %llu != %llu", written[w].sm, written[w].text,
                (unsigned long long)said, (unsigned long long)written[w].bound);
@@ -415,7 +449,11 @@ TEST(no_thread_tries_more_often)
       "# %zu launches, %zu not ended, %zu steps; the warp's bound is %llu times what one does at "
       "least\n",
       totals.runs, totals.unended, totals.steps, (unsigned long long)totals.least_warp);
+  printf(
+      "# of all loops together half of what is said by %zu threads of launches, a quarter by %zu\n",
+      totals.sums_met[0], totals.sums_met[1]);
   if (runs >= DEFAULT_RUNS) {
+    assert_true(totals.sums_met[0] > 0);
     assert_true(totals.bounded[0] * 2 > totals.programs[0]);
     assert_true(totals.bounded[1] * 5 > totals.programs[1]);
     assert_true(totals.met[0] > 0 && totals.met[1] * 10 > totals.loops);

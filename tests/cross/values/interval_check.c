@@ -142,6 +142,9 @@ static const char *check_values(const struct wb_integer_state *state,
     const uint64_t difference = number_in(now, row->from) - number_in(now, row->less);
     if (difference - row->value.low > row->value.width)
       return "the difference of two pairs";
+    if (row->held && number_in(now, row->holder) != difference)
+      return "the pair that holds a difference";
+    totals->held_differences += row->held;
     totals->wide_differences++;
   }
   return NULL;

@@ -25,6 +25,7 @@ struct interval_totals {
   size_t flags;            /* comparisons that bits of registers tell */
   size_t orders;           /* of two registers, under a condition */
   size_t wide_differences; /* of two pairs */
+  size_t held_differences; /* of these: those that a pair holds */
 };
 
 /* NULL, or what is not as the state says. first: the lane at the reference point. */

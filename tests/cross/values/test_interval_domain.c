@@ -82,6 +82,46 @@ struct totals {
   struct interval_totals of;
 };
 
+static uint64_t number_of_pair(const struct wb_concrete_lane *lane, struct wb_register_pair pair)
+{
+  return (uint64_t)lane->words[pair.high] << 32 | lane->words[pair.low];
+}
+
+/* The same of a comparison of two numbers of 64 bits of which the difference is known, or of the
+ * number that holds it. */
+static bool take_wide_edge(struct wb_random *random, const struct wb_concrete_lane *lane,
+                           struct wb_integer_state *state)
+{
+  const struct wb_wide_differences list = state->wide_differences;
+  if (list.count == 0)
+    return true;
+  const struct wb_wide_difference row = list.rows[wb_random_below(random, list.count)];
+  const bool of_holder = row.held && wb_random_below(random, 2) == 0;
+  const bool turns = wb_random_below(random, 2) == 0;
+  const struct wb_register_pair left = of_holder ? row.holder : turns ? row.less : row.from;
+  const struct wb_register_pair right = turns ? row.from : row.less;
+  const enum wb_relation relation = (enum wb_relation)wb_random_below(random, 6);
+  const bool as_signed = wb_random_below(random, 2) == 0;
+  const uint64_t number = number_of_pair(lane, left);
+  const uint64_t near = wb_random_below(random, 3) - 1;
+  const uint64_t other = of_holder ? number + near : number_of_pair(lane, right);
+  const uint64_t sign = as_signed ? UINT64_C(1) << 63 : 0;
+  const int order = ((number ^ sign) > (other ^ sign)) - ((number ^ sign) < (other ^ sign));
+  const bool holds[] = {order<0, order == 0, order <= 0, order> 0, order != 0, order >= 0};
+  if (!holds[relation])
+    return true;
+  const struct wb_wide known =
+      of_holder ? wb_wide_exactly(other)
+                : wb_pairs_value(&state->pairs, state->registers, right.low, right.high);
+  struct wb_wide value = wb_pairs_value(&state->pairs, state->registers, left.low, left.high);
+  if (!wb_wide_assume(&value, relation, &known, as_signed))
+    return false;
+  wb_integer_state_narrow_pair(state, left.low, left.high, &value);
+  if (!of_holder)
+    wb_wide_difference_assume(state, left, right, relation, as_signed);
+  return wb_wide_differences_reduce(state);
+}
+
 /* What holds on the edges of a branch by a comparison of two registers, as is true of the lane;
  * then what of the registers follows. False where the state has it that no lane takes such an edge.
  */
@@ -122,7 +162,7 @@ static bool take_edge(struct wb_random *random, const struct wb_concrete_lane *l
   wb_interval_assume_sums(terms, state, &row, values);
   if (wb_random_below(random, 2) == 0)
     wb_interval_reduce(state);
-  return true;
+  return take_wide_edge(random, lane, state);
 }
 
 /* Whether the word is what facts say of a sum of terms. */
@@ -260,6 +300,7 @@ TEST(lanes_are_among_states)
          totals.of.conditionals, totals.of.truths, totals.of.differences, totals.of.rests,
          totals.of.orders, totals.of.flags, totals.of.wide_differences, totals.sums, totals.facts,
          totals.edges);
+  printf("# %zu differences that a pair holds\n", totals.of.held_differences);
   if (runs >= DEFAULT_RUNS) {
     assert_true(totals.unknown * 2 < totals.results);
     assert_true(totals.of.wide_rows > runs / 50);

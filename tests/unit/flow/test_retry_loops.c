@@ -23,6 +23,7 @@ static size_t find_bounds(unsigned sm, const char *lines, const struct wb_launch
   FREED_BY(wb_code_free) struct wb_code code;
   FREED_BY(bounded_free) struct bounded_function bounded;
   struct wb_retry_bound retries[MOST_LOOPS];
+  struct wb_retry_sum sum;
   listing_of(sm, lines, &code);
   assert_true(bounded_make(&code, &code.functions[0], known, &bounded));
   const size_t count = bounded.forest.loop_count;
@@ -30,7 +31,7 @@ static size_t find_bounds(unsigned sm, const char *lines, const struct wb_launch
   for (size_t l = 0; l < count; l++)
     bounds[l] = bounded.found[l].found ? bounded.found[l].bound : UNKNOWN;
   assert_int_equal(
-      wb_retry_bounds_find(bounded.graph, &bounded.forest, known, bounds, retries, NULL),
+      wb_retry_bounds_find(bounded.graph, &bounded.forest, known, bounds, retries, &sum, NULL),
       WARPBOUND_OK);
   for (size_t l = 0; l < count; l++) {
     if (retries[l].found && retries[l].bound < bounds[l])

@@ -308,6 +308,7 @@ TEST(test_names_of_calls)
                              "        /*0008*/ \t.dword\t__assertfail\n"
                              "        /*0010*/ \t.dword\t0x1234\n"
                              "        /*0020*/ \t.dword\thelper\n"
+                             "        /*0028*/ \t.word\tvprintf\n"
                              "\t.section\t.text.k,\"ax\",@progbits\n"
                              ".text.k:\n";
   static const struct {
@@ -347,6 +348,9 @@ TEST(test_names_of_calls)
        NULL,
        WB_TRANSFER_CALL_OUTSIDE},
       {{"MOV R0, 0x10", "LDC.64 R2, c[0x4][R0]", "CALL.ABS.NOINC R2"},
+       NULL,
+       WB_TRANSFER_CALL_OUTSIDE},
+      {{"MOV R0, 0x28", "LDC.64 R2, c[0x4][R0]", "CALL.ABS.NOINC R2"},
        NULL,
        WB_TRANSFER_CALL_OUTSIDE},
       {{"MOV R0, 0x18", "LDC.64 R2, c[0x4][R0]", "CALL.ABS.NOINC R2"},
@@ -394,6 +398,77 @@ TEST(test_names_of_calls)
       assert_string_equal(found->callee, rows[r].callee);
     else
       assert_true(strncmp(found->callee, "R2", 2) == 0);
+    wb_code_free(&code);
+    wb_text_free(&text);
+  }
+}
+
+/* Before Volta: calls are jumps, of which those that end their lanes are named; all others stay
+ * calls of what is not known. Addresses of code have 4 bytes there. */
+TEST(test_names_of_jumps)
+{
+  static const char head[] = "\t.headerflags\t@\"EF_CUDA_SM52 EF_CUDA_PTX_SM(EF_CUDA_SM52)\"\n"
+                             "\t.section\t.nv.constant4,\"a\",@progbits\n"
+                             ".nv.constant4:\n"
+                             "        /*0000*/ \t.word\t__assertfail\n"
+                             "        /*0008*/ \t.dword\t__assert_fail\n"
+                             "        /*0010*/ \t.word\tvprintf\n"
+                             "        /*0018*/ \t.word\tabort\n"
+                             "        /*0020*/ \t.word\t__assert_fail\n"
+                             "\t.section\t.text.k,\"ax\",@progbits\n"
+                             ".text.k:\n";
+  static const struct {
+    const char *lines[6]; /* the last one is the jump */
+    const char *callee;   /* NULL: it is not known */
+  } rows[] = {
+      {{"MOV32I R0, 0x0", "LDC R3, c[0x4][R0]", "PRET 0x38", "JMX R3"}, "__assertfail"},
+      {{"MOV R0, RZ", "LDC R3, c[0x4][R0+0x20]", "PRET 0x38", "JMX R3"}, "__assert_fail"},
+      {{"MOV32I R0, 0x18", "LDC R3, c[0x4][R0+0x8]", "PRET 0x38", "JMX R3"}, "__assert_fail"},
+      {{"MOV R3, c[0x4][0x0]", "PRET 0x38", "JMX R3"}, "__assertfail"},
+      {{"MOV R3, c[0x4][0x0]", "PRET 0x38", "@P0 JMX R3"}, "__assertfail"},
+      /* An address of 8 bytes, a function that returns, one of the file's own, nothing. */
+      {{"MOV32I R0, 0x8", "LDC R3, c[0x4][R0]", "PRET 0x38", "JMX R3"}, NULL},
+      {{"MOV32I R0, 0x10", "LDC R3, c[0x4][R0]", "PRET 0x38", "JMX R3"}, NULL},
+      {{"MOV32I R0, 0x18", "LDC R3, c[0x4][R0]", "PRET 0x38", "JMX R3"}, NULL},
+      {{"MOV32I R0, 0x28", "LDC R3, c[0x4][R0]", "PRET 0x38", "JMX R3"}, NULL},
+      {{"MOV32I R0, 0x4", "LDC R3, c[0x4][R0]", "PRET 0x38", "JMX R3"}, NULL},
+      /* A place behind the function's start, another bank, another jump. */
+      {{"MOV R3, c[0x4][0x0]", "PRET 0x38", "JMX R3 0x40"}, NULL},
+      {{"MOV R3, c[0x3][0x0]", "PRET 0x38", "JMX R3"}, NULL},
+      {{"MOV R3, c[0x4][0x0]", "PRET 0x38", "BRX R3"}, NULL},
+      /* What a guard may skip, what is changed, and what something goes past. */
+      {{"@P0 MOV R3, c[0x4][0x0]", "PRET 0x38", "JMX R3"}, NULL},
+      {{"@P0 MOV32I R0, 0x0", "LDC R3, c[0x4][R0]", "PRET 0x38", "JMX R3"}, NULL},
+      {{"MOV R3, c[0x4][0x0]", "IADD R3, R3, R5", "PRET 0x38", "JMX R3"}, NULL},
+      {{"MOV R3, -c[0x4][0x0]", "PRET 0x38", "JMX R3"}, NULL},
+      {{"MOV R3, c[0x4][0x0]", "@P0 BRA 0x28", "PRET 0x38", "JMX R3"}, NULL},
+  };
+  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+    static const unsigned places[] = {0x8, 0x10, 0x18, 0x28, 0x30, 0x38};
+    struct wb_code code;
+    struct wb_text text = {0};
+    size_t count = 0;
+    wb_text_string(&text, head);
+    for (; count < 5 && rows[r].lines[count] != NULL; count++)
+      wb_text_format(&text, "        /*%04x*/                   %s ;\n", places[count],
+                     rows[r].lines[count]);
+    const size_t jump = count - 1;
+    for (; count < 6; count++)
+      wb_text_format(&text, "        /*%04x*/                   EXIT ;\n", places[count]);
+    wb_text_string(&text, "\t.section\t.text.abort,\"ax\",@progbits\n"
+                          ".text.abort:\n"
+                          "        /*0008*/                   RET ;\n");
+    assert_ok(listing_parse(text.data, text.length, NULL, &code, NULL));
+    const struct wb_instruction *found = &code.functions[0].instructions[jump];
+    const bool ends = found->transfer == WB_TRANSFER_EXIT;
+    if (ends != (rows[r].callee != NULL))
+      fail_msg("row %zu: transfer %d", r, (int)found->transfer);
+    assert_true(found->outside);
+    assert_int_equal(found->unknown, !ends);
+    if (ends)
+      assert_string_equal(found->callee, rows[r].callee);
+    else
+      assert_int_equal(found->transfer, WB_TRANSFER_POP);
     wb_code_free(&code);
     wb_text_free(&text);
   }

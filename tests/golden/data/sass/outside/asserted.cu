@@ -1,5 +1,5 @@
 // An assertion on an index that was loaded, before barriers.
-//   nvcc -arch=sm_75 -cubin -o asserted.sm_75.cubin asserted.cu     (CUDA 13.0; sm_120)
+//   nvcc -arch=sm_75 -cubin -o asserted.sm_75.cubin asserted.cu     (CUDA 13.0; sm_120; sm_52: NVRTC 12.9, without the #include)
 #include <cassert>
 
 extern "C" __global__ void gathers(float *out, const float *in, const int *index, int rounds, int size)
