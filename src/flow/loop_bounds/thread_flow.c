@@ -422,6 +422,7 @@ static bool assume_wide(const struct wb_block_end *end, const struct wb_comparis
 {
   const struct wb_warp_graph *graph = end->flow->graph;
   const uint32_t last = graph->blocks[end->block].last;
+  bool kept[2] = {false, false}; /* the pair holds the number that was compared */
   for (size_t side = 0; side < 2; side++) {
     const enum wb_relation relation = (enum wb_relation)row->relation;
     const struct wb_wide *other = side == 0 ? &row->wide_right : &row->wide_left;
@@ -435,7 +436,13 @@ static bool assume_wide(const struct wb_block_end *end, const struct wb_comparis
                         row->as_signed))
       return false;
     wb_integer_state_narrow_pair(state, pair.low, pair.high, &value);
+    kept[side] = true;
   }
+  const struct wb_register_pair left = {row->pairs[0].low, row->pairs[0].high};
+  const struct wb_register_pair right = {row->pairs[1].low, row->pairs[1].high};
+  if (kept[0] && kept[1])
+    wb_interval_assume_wide_difference(state, left, right, (enum wb_relation)row->relation,
+                                       row->as_signed);
   return true;
 }
 
