@@ -134,8 +134,8 @@ static warpbound_status keep_entry(struct wb_loop_walk *walk, uint32_t loop,
 
 /* From the entries of a loop to all visits of its header. Each pass covers every entry of the loop,
  * so that each bound holds: the best is kept. */
-static warpbound_status enter_loop(struct wb_loop_walk *walk, uint32_t loop,
-                                   struct wb_integer_state *state)
+static warpbound_status accelerate_loop(struct wb_loop_walk *walk, uint32_t loop,
+                                        struct wb_integer_state *state)
 {
   const struct wb_function *function = walk->flow->graph->function;
   struct wb_loop_count count;
@@ -179,6 +179,18 @@ static warpbound_status enter_loop(struct wb_loop_walk *walk, uint32_t loop,
   if (walk->inner != NULL && !bound.by_width)
     walk->inner[loop] = bound.most;
   wb_loop_summary_accelerate(summary, bound.most < UINT64_MAX ? &bound : NULL, state);
+  return status;
+}
+
+/* The same, with what the entries tell of registers that follow each other. */
+static warpbound_status enter_loop(struct wb_loop_walk *walk, uint32_t loop,
+                                   struct wb_integer_state *state)
+{
+  struct wb_loop_summary *summary = &walk->summaries[loop];
+  struct wb_loop_followers followers;
+  wb_loop_followers_put(summary, &walk->terms, state, &followers);
+  const warpbound_status status = accelerate_loop(walk, loop, state);
+  wb_loop_followers_take_back(summary, &followers);
   return status;
 }
 

@@ -1,6 +1,7 @@
 #include "flow/loop_bounds/loop_losses.h"
 
 #include "isa/opcode.h"
+#include "values/domain.h"
 #include "values/interval/launch_values.h"
 
 #include <string.h>
@@ -158,6 +159,35 @@ static enum wb_loss_kind kind_of(const struct walk *walk, uint32_t index)
   return reads_clock(walk, index) ? WB_LOSS_CLOCK : WB_LOSS_OPCODE;
 }
 
+/* Whether the instruction gives the first estimate of a division by a variable, whose source is a
+ * reciprocal with 0x0ffffffe added to its bits: of the quotient that follows a range is known where
+ * one is of the dividend. */
+static bool begins_division(const struct walk *walk, const struct value *value)
+{
+  const struct wb_function *function = walk->function;
+  const struct wb_instruction *estimate = &function->instructions[value->instruction];
+  const uint32_t first = walk->definitions->graph->blocks[value->block].first;
+  if (wb_instruction_reciprocal_step(estimate) != WB_RECIPROCAL_TO_UNSIGNED ||
+      estimate->operand_count < 2)
+    return false;
+  const struct wb_operand *scaled = wb_operand_of(function, estimate, 1);
+  uint32_t index = value->instruction;
+  if (scaled->kind != WB_OPERAND_REGISTER || scaled->number == WB_NO_REGISTER)
+    return false;
+  while (index > first &&
+         !wb_registers_written(function, index - 1, index - 1, (uint16_t)scaled->number))
+    index--;
+  if (index == first)
+    return false;
+  const struct wb_instruction *sum = &function->instructions[index - 1];
+  for (uint32_t o = 0; o < sum->operand_count; o++) {
+    const struct wb_operand *operand = wb_operand_of(function, sum, o);
+    if (operand->kind == WB_OPERAND_NUMBER && (uint32_t)operand->value == 0xffffffe)
+      return true;
+  }
+  return false;
+}
+
 /* ---- walks ---- */
 
 /* Adds the definitions of a register before an instruction. */
@@ -241,6 +271,8 @@ static bool follow(struct walk *walk, const struct value *value)
       }
     }
     if (wb_launch_load(walk->launch, value->instruction) != NULL)
+      return false;
+    if (begins_division(walk, value))
       return false;
     if (!sources.known || reads_clock(walk, value->instruction)) {
       walk->loss->kind = (uint8_t)kind_of(walk, value->instruction);

@@ -699,8 +699,7 @@ bool wb_loop_rank(const struct wb_turns *turns, const struct wb_integer_state *e
   struct wb_text names = {0};
   struct wb_wide_rank wide[WB_WIDE_RANK_LIMIT];
   find_candidates(turns, &candidates);
-  const size_t wide_count =
-      turns->merged ? 0 : wb_wide_ranks_find(turns, entry->registers, within, wide);
+  const size_t wide_count = turns->merged ? 0 : wb_wide_ranks_find(turns, entry, within, wide);
   rank->bound = (struct wb_iterations){UINT64_MAX, true};
   for (size_t c = 0; c < candidates.count + wide_count; c++) {
     struct rank it;

@@ -42,6 +42,13 @@ static bool never_changes(const struct wb_terms *terms, uint32_t number)
   return never;
 }
 
+/* Whether a word is in a range of which no end rests on a width, and no one number, as most words
+ * are that an iteration adds up from 0. */
+static bool is_given_range(const struct wb_integer *value)
+{
+  return value->width > 0 && !value->low_by_width && !value->high_by_width;
+}
+
 /* Takes what the loop does not change from the state at all entries. */
 static void set_fixed(struct wb_loop_summary *summary, const struct wb_integer_state *entry)
 {
@@ -70,12 +77,13 @@ void wb_loop_summary_set_constants(struct wb_loop_summary *summary, const struct
     /* Where the stack begins is the same everywhere. */
     const bool one = wb_integer_is_exact(value) ||
                      (value->base == WB_VALUE_STACK && value->width == 0 && value->shift == 0);
-    const bool lost =
-        summary->next[r].base == WB_NO_REGISTER && summary->next[r].width == UINT32_MAX;
+    const struct wb_integer *next = &summary->next[r];
+    const bool lost = next->base == WB_NO_REGISTER && (next->low_by_width || next->high_by_width);
     uint8_t *supposed = &summary->supposed[r];
     /* What was confirmed is supposed of what the entries have now. */
     if (*supposed == WB_SUPPOSED_NOT && lost && value->base == WB_NO_REGISTER &&
-        value->width < UINT32_MAX && r < WB_NAMED_REGISTERS && never_changes(terms, entry->sums[r]))
+        value->width < UINT32_MAX && r < WB_NAMED_REGISTERS &&
+        (never_changes(terms, entry->sums[r]) || is_given_range(value)))
       *supposed = WB_SUPPOSED;
     const bool stays =
         *supposed == WB_SUPPOSED && value->base == WB_NO_REGISTER && value->width < UINT32_MAX;

@@ -130,6 +130,26 @@ struct wb_loop_count {
   const struct wb_stack_slots *slots; /* for texts */
 };
 
+/* ---- followers (loop_followers.c) ---- */
+
+/* Most registers of a loop that are told to follow; more are not. */
+#define WB_FOLLOWER_LIMIT 16
+
+/* Registers that an iteration gives what another register holds, and a number, with these forms. */
+struct wb_loop_followers {
+  size_t count;
+  uint16_t registers[WB_FOLLOWER_LIMIT];
+  struct wb_integer forms[WB_FOLLOWER_LIMIT];
+};
+
+/* Of entries in state *entry, whose sums are of those terms: registers that are another one and a
+ * number at all visits of the header get what an iteration adds to them for their effect. */
+void wb_loop_followers_put(struct wb_loop_summary *summary, struct wb_terms *terms,
+                           struct wb_integer_state *entry, struct wb_loop_followers *followers);
+/* As it was before, for it need not hold of other entries. */
+void wb_loop_followers_take_back(struct wb_loop_summary *summary,
+                                 const struct wb_loop_followers *followers);
+
 /* Whether the left bound is of more use: it does not rest on a width alone where the right one
  * does, else it is smaller. */
 bool wb_iterations_better(const struct wb_iterations *left, const struct wb_iterations *right);

@@ -166,6 +166,35 @@ static bool is_told(const struct wb_exact *form, const struct wb_exact *next,
   return of->whole || differs_by(next, &zero, &of->number);
 }
 
+/* Whether the symbol is the highest bit of the form's number. */
+static bool is_sign_of(const struct wb_turn *turn, const struct wb_exact *form, uint16_t symbol)
+{
+  for (size_t p = 0; p < turn->part_count; p++) {
+    const struct wb_exact_part *part = &turn->parts[p];
+    if (part->symbol == symbol)
+      return !part->is_lower && part->places == 31 && !part->as_signed && part->is_upper &&
+             wb_exact_equal(&part->upper, form);
+  }
+  return false;
+}
+
+/* Whether a number is that of the form and another one, and perhaps the form's highest bit, which
+ * division by 2 towards 0 adds. */
+static bool is_near(const struct wb_turn *turn, const struct wb_exact *number,
+                    const struct wb_exact *form, struct wb_wide_turn *of)
+{
+  struct wb_exact rest;
+  of->plus_sign = false;
+  if (differs_by(number, form, &of->offset))
+    return true;
+  if (!wb_exact_add(number, form, UINT64_MAX, &rest) || rest.count != 1 ||
+      rest.terms[0].factor != 1 || !is_sign_of(turn, form, rest.terms[0].symbol))
+    return false;
+  of->plus_sign = true;
+  of->offset = (int64_t)rest.number;
+  return of->offset > -NUMBER_LIMIT && of->offset < NUMBER_LIMIT;
+}
+
 /* The same with a part of it shifted to the right. */
 static bool is_shifted(const struct wb_turn *turn, const struct wb_exact *form,
                        const struct wb_exact *next, struct wb_wide_turn *of)
@@ -176,7 +205,7 @@ static bool is_shifted(const struct wb_turn *turn, const struct wb_exact *form,
     const uint64_t factor =
         part->is_lower && part->places > 0 ? wb_exact_factor(next, part->whole[p % 2]) : 0;
     struct wb_exact rest;
-    if ((factor != 1 && factor != UINT64_MAX) || !differs_by(&part->of, form, &of->offset) ||
+    if ((factor != 1 && factor != UINT64_MAX) || !is_near(turn, &part->of, form, of) ||
         !wb_exact_add(next, &whole, 0 - factor, &rest) || !is_told(form, &rest, of))
       continue;
     of->sign = factor == 1 ? 1 : -1;
@@ -278,18 +307,47 @@ static size_t find_candidates(const struct wb_turns *turns, struct wb_wide_rank 
   return count;
 }
 
-size_t wb_wide_ranks_find(const struct wb_turns *turns, const struct wb_integer *entry,
+/* What the state at all entries knows of M: by its registers, and where it is the difference of two
+ * pairs and a number, by that. */
+static struct wb_rank_range start_of(const struct wb_turns *turns, const struct wb_exact *form,
+                                     const struct wb_integer_state *entry)
+{
+  const struct wb_wide start = value_of(turns, NULL, form, entry->registers);
+  struct wb_register_pair pairs[2]; /* that is added, and that is taken away */
+  bool found[2] = {false, false};
+  struct wb_rank_range range = everything;
+  struct wb_integer_end low;
+  struct wb_integer_end high;
+  if (wb_wide_ends(&start, false, &low, &high))
+    meet(&range, low.number, high.number, high.by_width);
+  for (size_t t = 0; t < form->count; t++) {
+    const struct wb_exact_term *term = &form->terms[t];
+    const size_t upper = upper_of(form, t);
+    const size_t side = term->factor != 1;
+    if ((term->factor != 1 && term->factor != UINT64_MAX) || upper == t || found[side] ||
+        term->symbol >= WB_VALUE_BUFFERS || form->terms[upper].symbol >= WB_VALUE_BUFFERS)
+      continue;
+    pairs[side] = (struct wb_register_pair){term->symbol, form->terms[upper].symbol};
+    found[side] = true;
+  }
+  struct wb_wide difference;
+  const struct wb_wide number = wb_wide_exactly(form->number);
+  if (form->count != 4 || !found[0] || !found[1] ||
+      !wb_wide_difference_find(&entry->wide_differences, pairs[0], pairs[1], &difference))
+    return range;
+  difference = wb_wide_add(&difference, &number);
+  if (wb_wide_ends(&difference, false, &low, &high))
+    meet(&range, low.number, high.number, high.by_width);
+  return range;
+}
+
+size_t wb_wide_ranks_find(const struct wb_turns *turns, const struct wb_integer_state *entry,
                           const struct wb_integer *within,
                           struct wb_wide_rank ranks[WB_WIDE_RANK_LIMIT])
 {
   const size_t count = find_candidates(turns, ranks);
   for (size_t c = 0; c < count; c++) {
-    const struct wb_wide start = value_of(turns, NULL, &ranks[c].form, entry);
-    struct wb_integer_end low;
-    struct wb_integer_end high;
-    ranks[c].start = everything;
-    if (wb_wide_ends(&start, false, &low, &high))
-      ranks[c].start = (struct wb_rank_range){low.number, high.number, high.by_width};
+    ranks[c].start = start_of(turns, &ranks[c].form, entry);
     for (size_t t = 0; t < turns->count; t++)
       prepare_turn(turns, within, t, &ranks[c]);
   }
@@ -310,8 +368,9 @@ bool wb_wide_rank_shifts(const struct wb_wide_rank *rank, size_t turns, uint64_t
     bits = 64;
   for (size_t t = 0; t < turns; t++) {
     const struct wb_wide_turn *of = &rank->of[t];
-    if (!of->told || of->whole || of->as_signed || of->sign != 1 || of->offset != 0 ||
-        of->number != 0 || of->places == 0 || (of->before.low < 1 && of->after.low < 1))
+    if (!of->told || of->whole || of->as_signed || of->plus_sign || of->sign != 1 ||
+        of->offset != 0 || of->number != 0 || of->places == 0 ||
+        (of->before.low < 1 && of->after.low < 1))
       return false;
     after = after && of->after.low >= 1;
     places = of->places < places ? of->places : places;

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "flow/loop_bounds/loop_turns.h"
-#include "values/interval/integer_value.h"
+#include "values/interval/integer_state.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,6 +32,8 @@ struct wb_wide_turn {
   uint8_t places;
   bool whole, told;
   bool as_signed; /* M + offset is shifted as a signed number */
+  bool plus_sign; /* M + offset and the highest bit of M is shifted, which is 0 of a number that is
+                     told from others */
 };
 
 /* A number of 64 bits that registers hold at the header. */
@@ -42,7 +44,7 @@ struct wb_wide_rank {
 };
 
 /* The ranks that the tests of the turns suggest; entry, within: as for wb_loop_rank. */
-size_t wb_wide_ranks_find(const struct wb_turns *turns, const struct wb_integer *entry,
+size_t wb_wide_ranks_find(const struct wb_turns *turns, const struct wb_integer_state *entry,
                           const struct wb_integer *within,
                           struct wb_wide_rank ranks[WB_WIDE_RANK_LIMIT]);
 /* The most back edges, where each of `turns` turns shifts the rank to the right, and none can be

@@ -423,7 +423,7 @@ static bool assume_wide(const struct wb_block_end *end, const struct wb_comparis
   const struct wb_warp_graph *graph = end->flow->graph;
   const uint32_t last = graph->blocks[end->block].last;
   struct wb_register_pair pairs[2];
-  size_t known = 0;
+  size_t kept = 0; /* pairs that hold the numbers that were compared */
   for (size_t side = 0; side < 2; side++) {
     const enum wb_relation relation = (enum wb_relation)row->relation;
     const struct wb_wide *other = side == 0 ? &row->wide_right : &row->wide_left;
@@ -438,11 +438,14 @@ static bool assume_wide(const struct wb_block_end *end, const struct wb_comparis
       return false;
     wb_integer_state_narrow_pair(state, pair.low, pair.high, &value);
     pairs[side] = (struct wb_register_pair){pair.low, pair.high};
-    known++;
+    kept++;
   }
-  if (known == 2)
+  if (kept == 2) {
     wb_wide_difference_assume(state, pairs[0], pairs[1], (enum wb_relation)row->relation,
                               row->as_signed);
+    wb_interval_assume_wide_difference(state, pairs[0], pairs[1], (enum wb_relation)row->relation,
+                                       row->as_signed);
+  }
   return wb_wide_differences_reduce(state);
 }
 

@@ -215,8 +215,10 @@ struct wb_integer wb_integer_shift_left(const struct wb_integer *value, unsigned
     else
       base.shift = (uint8_t)(value->shift + count);
   }
-  return wb_integer_aligned(spread(&base, value->low << count, (uint64_t)value->width << count),
-                            wb_integer_alignment(value) + count);
+  const unsigned align = wb_integer_alignment(value) + count;
+  /* All differences of the numbers are multiples of 2^32. */
+  const uint64_t width = align >= 32 ? 0 : (uint64_t)value->width << count;
+  return wb_integer_aligned(spread(&base, value->low << count, width), align);
 }
 
 struct wb_integer wb_integer_shift_right(const struct wb_integer *value, unsigned count,

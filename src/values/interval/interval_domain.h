@@ -261,6 +261,10 @@ void wb_interval_refine_whole_difference(const struct wb_interval_context *conte
 /* The register was given the upper word of that result, whose lower word is in register `below`. */
 void wb_interval_name_wide_sum(struct wb_interval_context *context, size_t result, uint16_t below,
                                uint16_t number);
+/* "left relation right" holds of the numbers of two pairs: notes their difference. */
+void wb_interval_assume_wide_difference(struct wb_integer_state *state,
+                                        struct wb_register_pair left, struct wb_register_pair right,
+                                        enum wb_relation relation, bool as_signed);
 /* The register was given the word that the other one had before the instruction. */
 void wb_interval_copy_wide_differences(struct wb_interval_context *context, uint16_t from,
                                        uint16_t number);

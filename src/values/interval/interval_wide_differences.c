@@ -39,6 +39,12 @@ bool wb_wide_difference_find(const struct wb_wide_differences *list, struct wb_r
   return false;
 }
 
+/* Whether rows may name the pair. */
+static bool are_named(struct wb_register_pair pair)
+{
+  return pair.low < WB_VALUE_BUFFERS && pair.high < WB_VALUE_BUFFERS && pair.low != pair.high;
+}
+
 void wb_wide_difference_set(struct wb_wide_differences *list, const struct wb_wide_difference *row)
 {
   const bool silent = wb_wide_is_top(&row->value);
@@ -400,6 +406,38 @@ void wb_interval_name_wide_sum(struct wb_interval_context *context, size_t resul
     row.from = (struct wb_register_pair){below, number};
     set_with_copies(context->state, &row);
   }
+}
+
+void wb_interval_assume_wide_difference(struct wb_integer_state *state,
+                                        struct wb_register_pair left, struct wb_register_pair right,
+                                        enum wb_relation relation, bool as_signed)
+{
+  const bool upward = relation == WB_RELATION_LESS || relation == WB_RELATION_AT_MOST;
+  const bool strict = relation == WB_RELATION_LESS || relation == WB_RELATION_GREATER;
+  struct wb_wide_difference row = {.from = upward ? right : left, .less = upward ? left : right};
+  struct wb_wide known;
+  struct wb_integer_end from[2];
+  struct wb_integer_end less[2];
+  if (relation == WB_RELATION_EQUAL || relation == WB_RELATION_UNEQUAL || !are_named(row.from) ||
+      !are_named(row.less))
+    return;
+  const struct wb_wide more =
+      wb_pairs_value(&state->pairs, state->registers, row.from.low, row.from.high);
+  const struct wb_wide other =
+      wb_pairs_value(&state->pairs, state->registers, row.less.low, row.less.high);
+  if (!wb_wide_ends(&more, as_signed, &from[0], &from[1]) ||
+      !wb_wide_ends(&other, as_signed, &less[0], &less[1]))
+    return;
+  const int64_t apart = from[0].number - less[1].number;
+  const int64_t low = apart > strict ? apart : strict;
+  const int64_t high = from[1].number - less[0].number;
+  if (low > high)
+    return;
+  row.value = wb_wide_exactly((uint64_t)low);
+  row.value.width = (uint64_t)(high - low);
+  row.value.high_by_width = from[1].by_width || less[0].by_width;
+  if (!wb_wide_difference_find(&state->wide_differences, row.from, row.less, &known))
+    wb_wide_difference_set(&state->wide_differences, &row);
 }
 
 void wb_interval_copy_wide_differences(struct wb_interval_context *context, uint16_t from,

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WB_EXACT_TERMS = 8, WB_EXACT_PARTS = 32 };
+enum { WB_EXACT_TERMS = 8, WB_EXACT_PARTS = 32, WB_EXACT_CUTS = 16 };
 
 struct wb_exact_term {
   uint16_t symbol;
@@ -27,13 +27,21 @@ struct wb_exact {
 /* A word that has a symbol of its own. */
 struct wb_exact_part {
   struct wb_exact of;    /* a word; of a lower word the number of 64 bits */
-  struct wb_exact upper; /* of a lower word: the number's upper word */
+  struct wb_exact upper; /* of a lower word: the number's upper word; of a word of which it is
+                          * known: the number of 64 bits that the word is the upper one of */
   uint16_t symbol;       /* of the lower word of the number, or the word, shifted to the right */
   uint16_t mate;         /* the symbol of the upper word, where places is 0 */
   uint16_t whole[2];     /* of a lower word: the shifted number, unsigned and signed */
   uint8_t places;
   bool is_lower;
   bool as_signed; /* of a word: the shift */
+  bool is_upper;  /* of a word: `upper` is known */
+};
+
+/* A sum of words, of which 2^32 was cut off so often as the symbol says. */
+struct wb_exact_cut {
+  struct wb_exact total;
+  uint16_t symbol;
 };
 
 struct wb_exact wb_exact_number(uint64_t number);

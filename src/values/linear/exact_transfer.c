@@ -88,6 +88,19 @@ static struct wb_exact_part *add_part(struct wb_forms *forms)
   return part;
 }
 
+/* Finds the number of 64 bits that a word is the upper one of: the word has what was cut off from
+ * another one, which is the lower word. */
+static void find_number(const struct wb_forms *forms, struct wb_exact_part *part)
+{
+  for (size_t c = 0; c < forms->cut_count && !part->is_upper; c++) {
+    const struct wb_exact_cut *cut = &forms->cuts[c];
+    struct wb_exact lower = wb_exact_symbol(cut->symbol);
+    part->is_upper = wb_exact_factor(&part->of, cut->symbol) == 1 &&
+                     wb_exact_add(&cut->total, &lower, 0 - WORD, &lower) &&
+                     wb_exact_add(&lower, &part->of, WORD, &part->upper);
+  }
+}
+
 static struct wb_exact shifted_word(struct wb_forms *forms, const struct wb_exact *word,
                                     unsigned places, bool as_signed)
 {
@@ -103,6 +116,7 @@ static struct wb_exact shifted_word(struct wb_forms *forms, const struct wb_exac
   part->of = *word;
   part->places = (uint8_t)places;
   part->as_signed = as_signed;
+  find_number(forms, part);
   return wb_exact_symbol(part->symbol);
 }
 
@@ -215,8 +229,13 @@ static struct wb_exact sum_of(struct wb_forms *forms, const struct wb_micro_oper
     negated += source->negated;
   }
   const struct wb_exact cut = any_exact(forms);
-  if (!told || !wb_exact_add(&total, &cut, 0 - WORD, &total))
+  if (!told)
     return any_exact(forms);
+  const struct wb_exact_cut row = {total, cut.terms[0].symbol};
+  if (!wb_exact_add(&total, &cut, 0 - WORD, &total))
+    return any_exact(forms);
+  if (forms->cut_count < WB_EXACT_CUTS)
+    forms->cuts[forms->cut_count++] = row;
   /* Below 2^33, which two words and two carries may not be; or below 3 * 2^32 with both carries of
    * three words. */
   if (negated <= 1 && !(gets && (negated > 0 || words == 3)) && !(words == 2 && gets_two(sum)))

@@ -72,6 +72,7 @@ void wb_forms_start(struct wb_forms *forms)
 {
   forms->shift_count = 0;
   forms->part_count = 0;
+  forms->cut_count = 0;
   forms->any_count = 0;
   forms->test_count = 0;
   forms->split_next = 0;

@@ -103,6 +103,8 @@ struct wb_forms {
   size_t shift_count;
   struct wb_exact_part parts[WB_EXACT_PARTS];
   size_t part_count;
+  struct wb_exact_cut cuts[WB_EXACT_CUTS]; /* the first ones */
+  size_t cut_count;
   uint32_t any_count;
   struct wb_form_test tests[WB_FORM_TESTS];
   size_t test_count;

@@ -384,19 +384,32 @@ static void start_52(struct maker *maker, unsigned low)
 
 static void halve_52(struct maker *maker, unsigned low, unsigned places)
 {
-  const bool as_signed = one_in(maker, 4);
+  const bool as_signed = one_in(maker, 2);
+  if (as_signed && one_in(maker, 2)) { /* towards 0 */
+    line(maker, "SHR%s R10, R%u, 0x%x", one_in(maker, 12) ? "" : ".U32", low + 1,
+         one_in(maker, 12) ? 30U : 31U);
+    line(maker, "IADD R%u.CC, R10, R%u", low, low);
+    line(maker, "IADD.X R%u, RZ, R%u", low + 1, low + 1);
+  }
   line(maker, "SHF.R.%s R%u, R%u, 0x%x, R%u", as_signed ? "S64" : "U64", low, low, places, low + 1);
   line(maker, "SHR%s R%u, R%u, 0x%x", as_signed ? "" : ".U32", low + 1, low + 1, places);
 }
 
+/* Tested in front of each iteration; or `rotated`, once in front of the loop and at its end. */
 static void by_ends_52(struct maker *maker)
 {
+  const bool rotated = one_in(maker, 2);
   maker->architecture = 52;
   start_52(maker, 2);
   start_52(maker, 4);
-  line(maker, "L0:");
+  if (!rotated)
+    line(maker, "L0:");
   test_by_carry(maker, one_in(maker, 6) ? "GT" : one_in(maker, 6) ? "EQ" : "GE", 2, 4);
   line(maker, "@P0 BRA L2");
+  if (rotated && one_in(maker, 8))
+    line(maker, "IADD32I R2, R2, 0x%x", (unsigned)wb_random_below(maker->random, 20));
+  if (rotated)
+    line(maker, "L0:");
   line(maker, "IADD R6.CC, R4, -R2");
   line(maker, "IADD.X R7, R5, -R3");
   halve_52(maker, 6, one_in(maker, 8) ? 2 : 1);
@@ -406,11 +419,15 @@ static void by_ends_52(struct maker *maker)
   line(maker, "@P3 BRA L1");
   line(maker, "IADD32I R4.CC, R6, %s", one_in(maker, 3) ? "-0x1" : "0x0");
   line(maker, "IADD32I.X R5, R7, %s", one_in(maker, 3) ? "-0x1" : "0x0");
-  line(maker, "BRA L0");
+  line(maker, "BRA %s", rotated ? "L3" : "L0");
   line(maker, "L1:");
   line(maker, "IADD32I R2.CC, R6, 0x1");
   line(maker, "IADD.X R3, RZ, R7");
-  line(maker, "BRA L0");
+  if (rotated) {
+    line(maker, "L3:");
+    test_by_carry(maker, one_in(maker, 6) ? "LE" : one_in(maker, 6) ? "NE" : "LT", 2, 4);
+  }
+  line(maker, "%sBRA L0", rotated ? "@P0 " : "");
   line(maker, "L2:");
 }
 

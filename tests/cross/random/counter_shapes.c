@@ -501,11 +501,61 @@ static void rest_loop(struct counter_maker *maker)
   end(maker, around);
 }
 
+/* A register that is the counter and a number, set anew in each iteration, and often something else
+ * meanwhile: `j = i + 3; do { ...; i += 8; j = i + 3; } while (n - j >= 8);`, or nearly so. */
+static void follower_loop(struct counter_maker *maker)
+{
+  const size_t label = maker->program->labels++;
+  const unsigned around = maker->busy;
+  const unsigned counter = counter_any_target(maker);
+  const uint32_t by = any_step(maker);
+  const uint32_t distance = counter_any_number(maker);
+  const bool before = counter_one_in(maker, 3); /* it is set in front of the step */
+  const bool less = counter_one_in(maker, 2);   /* what a limit is more than it is compared */
+  uint32_t again = distance + (before ? by : 0);
+  char left[24];
+  char right[24];
+  begin(maker, counter);
+  const unsigned follower = counter_any_target(maker);
+  if (!counter_one_in(maker, 4))
+    maker->busy |= 1U << follower;
+  counter_start(maker, counter);
+  counter_line(maker, "IADD32I R%u, R%u, 0x%x", follower, counter,
+               counter_one_in(maker, 8) ? distance + by : distance);
+  if (counter_one_in(maker, 8))
+    counter_statements(maker, 1);
+  if (counter_one_in(maker, 8))
+    again += (uint32_t)counter_below(maker, 3) - 1;
+  counter_line(maker, "L%zu:", label);
+  if (counter_one_in(maker, 3))
+    counter_statements(maker, 1);
+  if (less && counter_one_in(maker, 2))
+    counter_line(maker, "IADD R%u, -R%u, c[0x0][0x%x]", follower, follower,
+                 0x140 + 4 * (unsigned)counter_below(maker, 8));
+  else if (less)
+    counter_line(maker, "IADD32I R%u, -R%u, 0x%x", follower, follower,
+                 (unsigned)counter_below(maker, 400));
+  snprintf(left, sizeof left, "R%u", follower);
+  if (less)
+    snprintf(right, sizeof right, "0x%x", by < 0x1000 ? by : 0 - by);
+  else
+    counter_operand(maker, right);
+  counter_compare(maker, 0, left, less ? "GE" : counter_some_relation(maker, by), right);
+  if (!before)
+    counter_line(maker, "IADD32I R%u, R%u, 0x%x", counter, counter, by);
+  counter_line(maker, "%sIADD32I R%u, R%u, 0x%x", counter_one_in(maker, 16) ? "@P1 " : "", follower,
+               counter, again);
+  if (before)
+    counter_line(maker, "IADD32I R%u, R%u, 0x%x", counter, counter, by);
+  back(maker, label);
+  end(maker, around);
+}
+
 void counter_shape(struct counter_maker *maker)
 {
   static void (*const shapes[])(struct counter_maker * maker) = {
       continued_loop,      narrow_loop, halving_loop, loop_below_zero,
       computed_limit_loop, search_loop, rounded_loop, limit_in_registers_loop,
-      read_again_loop,     rest_loop,   rest_loop};
+      read_again_loop,     rest_loop,   rest_loop,    follower_loop};
   shapes[counter_below(maker, sizeof shapes / sizeof *shapes)](maker);
 }

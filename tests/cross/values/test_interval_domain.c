@@ -122,6 +122,28 @@ static bool take_wide_edge(struct wb_random *random, const struct wb_concrete_la
   return wb_wide_differences_reduce(state);
 }
 
+/* The same of a comparison of two pairs of registers. */
+static void compare_pairs(struct wb_random *random, const struct wb_concrete_lane *lane,
+                          struct wb_integer_state *state)
+{
+  struct wb_register_pair pairs[2];
+  for (size_t side = 0; side < 2; side++) {
+    pairs[side].low = (uint16_t)wb_random_below(random, MICRO_REGISTERS);
+    pairs[side].high = (uint16_t)wb_random_below(random, MICRO_REGISTERS);
+  }
+  const uint64_t left = number_of_pair(lane, pairs[0]);
+  const uint64_t right = number_of_pair(lane, pairs[1]);
+  const bool as_signed = wb_random_below(random, 2) == 0;
+  const bool less = as_signed ? (int64_t)left < (int64_t)right : left < right;
+  const bool loose = wb_random_below(random, 2) == 0 || left == right;
+  const enum wb_relation relation =
+      wb_random_below(random, 6) == 0 ? (left == right ? WB_RELATION_EQUAL : WB_RELATION_UNEQUAL)
+      : loose ? (less || (left == right && wb_random_below(random, 2) == 0) ? WB_RELATION_AT_MOST
+                                                                            : WB_RELATION_AT_LEAST)
+              : (less ? WB_RELATION_LESS : WB_RELATION_GREATER);
+  wb_interval_assume_wide_difference(state, pairs[0], pairs[1], relation, as_signed);
+}
+
 /* What holds on the edges of a branch by a comparison of two registers, as is true of the lane;
  * then what of the registers follows. False where the state has it that no lane takes such an edge.
  */
@@ -142,6 +164,8 @@ static bool take_edge(struct wb_random *random, const struct wb_concrete_lane *l
     if (!wb_integer_assume(&state->registers[holder], WB_RELATION_EQUAL, &number, false))
       return false;
   }
+  if (wb_random_below(random, 2) == 0)
+    compare_pairs(random, lane, state);
   const uint16_t left = (uint16_t)wb_random_below(random, MICRO_REGISTERS);
   const uint16_t right = (uint16_t)wb_random_below(random, MICRO_REGISTERS);
   const enum wb_relation relation = (enum wb_relation)wb_random_below(random, 6);
