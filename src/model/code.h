@@ -1,6 +1,6 @@
 /* Code: what a front end makes of a listing (PTX, SASS; later a cubin), one model for all: for each
  * instruction where it stands, what it does to control, which unit it occupies, and, of machine
- * code, which registers it reads and writes. Nothing of what it computes. */
+ * code, which registers it reads and writes. Of what it computes, single bits alone (bit_use). */
 #ifndef WB_MODEL_CODE_H
 #define WB_MODEL_CODE_H
 
@@ -75,6 +75,13 @@ struct wb_operand {
   bool carry : 1;        /* of a result, .CC: the condition code is written too */
   bool wide : 1;         /* of an address: `number` is a pair of registers (.64) */
   bool narrow : 1;       /* of an address: `number` is one register, continued by zeros (.U32) */
+};
+
+/* What an instruction does with single bits of a general register. */
+enum wb_bit_use {
+  WB_BITS_NONE,  /* not known */
+  WB_BITS_KEPT,  /* it writes the register: `bits` become numbers of the code, others stay */
+  WB_BITS_TESTED /* it writes predicates, as `bits` of the register say, and as nothing else */
 };
 
 /* Whether an operand is a register as it stands, not a part of it nor with a sign; RZ and the like
@@ -259,6 +266,9 @@ struct wb_instruction {
   uint8_t barrier;                      /* SASS: of a scope's instructions: 0 to 15 for B0 to B15 */
   uint8_t mask;                         /* SASS: enum wb_lane_mask */
   uint16_t link;             /* SASS: of RETURN_LINKED: the register with the address' low word */
+  uint16_t bit_register;     /* SASS: of bit_use: the general register */
+  uint32_t bits;             /* SASS: of bit_use: the bits */
+  uint8_t bit_use;           /* SASS: enum wb_bit_use */
   bool guarded : 1;          /* some lanes may not do it: it has a guard, other than PT and UPT */
   bool guard_negated : 1;    /* SASS: lanes do it where the guard is false */
   bool never : 1;            /* SASS: guarded by @!PT or @!UPT: no lane does it */
@@ -352,8 +362,10 @@ struct wb_function {
       *kind_source; /* SASS: the assumption that `kernel` rests on; NULL: the listing says it */
   uint32_t line;    /* in the listing */
   uint32_t sm;      /* SASS: 52 for sm_52; 0: not known */
-  uint32_t module;  /* SASS: functions of one module of the listing have one number */
-  uint32_t block_threads;     /* PTX: of each launch, as the listing says; 0: it does not */
+  uint16_t bit_register;  /* SASS: the general register whose bits are followed one by one, as where
+                           * code keeps predicates in them; 0: none */
+  uint32_t module;        /* SASS: functions of one module of the listing have one number */
+  uint32_t block_threads; /* PTX: of each launch, as the listing says; 0: it does not */
   uint32_t required_block[3]; /* SASS: the block size of every launch by dimension (.reqntid), as
                                * the listing says; 0: it does not */
   uint32_t cluster[3];        /* SASS: the blocks of a cluster of every launch by dimension

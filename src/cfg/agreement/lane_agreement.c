@@ -43,7 +43,7 @@ bool wb_register_sets_start(struct wb_register_sets *sets)
   *sets = (struct wb_register_sets){0};
   struct wb_register_set set = {{0}};
   wb_register_sets_number(sets, &set);
-  wb_register_set_add(&set, (struct wb_register_span){0, WB_REGISTER_COUNT});
+  wb_register_set_add(&set, (struct wb_register_span){0, WB_AGREEMENT_COUNT});
   wb_register_sets_number(sets, &set);
   return !sets->failed;
 }
@@ -95,7 +95,7 @@ const char *wb_register_sets_check(const struct wb_register_sets *sets)
 {
   struct wb_register_set none = {{0}};
   struct wb_register_set all = {{0}};
-  wb_register_set_add(&all, (struct wb_register_span){0, WB_REGISTER_COUNT});
+  wb_register_set_add(&all, (struct wb_register_span){0, WB_AGREEMENT_COUNT});
   if (sets->failed)
     return "some number of a set is wrong";
   if (!wb_hash_table_is_valid(&sets->table, sets->count))
@@ -147,13 +147,77 @@ void wb_register_set_remove(struct wb_register_set *set, struct wb_register_span
 
 /* ---- agreement ---- */
 
+static bool holds_bits(const struct wb_function *function, struct wb_register_span span)
+{
+  const uint32_t number = function->bit_register;
+  return number > 0 && number >= span.first && number < (uint32_t)span.first + span.count;
+}
+
+void wb_register_set_add_written(struct wb_register_set *set, const struct wb_function *function,
+                                 struct wb_register_span span)
+{
+  wb_register_set_add(set, span);
+  if (holds_bits(function, span))
+    wb_register_set_add(set, (struct wb_register_span){WB_AGREEMENT_BITS, 32});
+}
+
+static bool keeps_bits(const struct wb_function *function, const struct wb_instruction *instruction)
+{
+  return instruction->bit_use == WB_BITS_KEPT &&
+         instruction->bit_register == function->bit_register;
+}
+
+bool wb_register_set_has_tested(const struct wb_register_set *set,
+                                const struct wb_function *function,
+                                const struct wb_instruction *instruction)
+{
+  if (instruction->bit_use != WB_BITS_TESTED || instruction->bit_register != function->bit_register)
+    return false;
+  bool all = true;
+  for (unsigned bit = 0; bit < 32; bit++)
+    all = all && ((instruction->bits >> bit & 1) == 0 ||
+                  wb_register_set_has(set, WB_AGREEMENT_BITS + bit));
+  return all || wb_register_set_has(set, function->bit_register);
+}
+
+/* The single bits on which lanes agree after an instruction that changes some of them to numbers.
+ * condition: they agree on whether they do it. whole: they agreed on the register. */
+static void keep_bits(const struct wb_instruction *instruction, bool condition, bool whole,
+                      struct wb_register_set *agreed)
+{
+  const bool certain = !wb_instruction_conditional(instruction);
+  for (unsigned bit = 0; bit < 32; bit++) {
+    const struct wb_register_span span = {(uint16_t)(WB_AGREEMENT_BITS + bit), 1};
+    const bool before = whole || wb_register_set_has(agreed, span.first);
+    const bool number = (instruction->bits >> bit & 1) != 0;
+    if (number ? certain || (condition && before) : before)
+      wb_register_set_add(agreed, span);
+    else
+      wb_register_set_remove(agreed, span);
+  }
+}
+
+/* A write of the register by anything else: each bit agrees if it does. */
+static void write_bits(bool agrees, bool certain, struct wb_register_set *agreed)
+{
+  static const struct wb_register_span bits = {WB_AGREEMENT_BITS, 32};
+  if (!agrees)
+    wb_register_set_remove(agreed, bits);
+  else if (certain)
+    wb_register_set_add(agreed, bits);
+}
+
 static bool reads_agree(const struct wb_function *function,
                         const struct wb_instruction *instruction,
                         const struct wb_register_set *agreed)
 {
   bool all = true;
-  for (uint32_t s = 0; s < instruction->read_count; s++)
-    all = all && wb_register_set_has_span(agreed, function->spans[instruction->first_read + s]);
+  for (uint32_t s = 0; s < instruction->read_count; s++) {
+    const struct wb_register_span span = function->spans[instruction->first_read + s];
+    all = all && (wb_register_set_has_span(agreed, span) ||
+                  (span.count == 1 && holds_bits(function, span) &&
+                   wb_register_set_has_tested(agreed, function, instruction)));
+  }
   return all;
 }
 
@@ -190,21 +254,29 @@ void wb_simt_agreement_step(const struct wb_function *function,
     return;
   if (instruction->unknown) {
     memset(agreed, 0, sizeof *agreed);
-    wb_register_set_add(written, (struct wb_register_span){0, WB_REGISTER_COUNT});
+    wb_register_set_add(written, (struct wb_register_span){0, WB_AGREEMENT_COUNT});
     return;
   }
   const bool by_reads = instruction->agreement == WB_AGREES_BY_SOURCES ||
                         instruction->agreement == WB_AGREES_BY_MEMORY;
   const bool for_all =
       instruction->agreement == WB_AGREES_ALWAYS || instruction->agreement == WB_AGREES_BY_LANE;
-  const bool agrees = wb_simt_condition_agrees(function, instruction, agreed) &&
-                      (for_all || (by_reads && reads_agree(function, instruction, agreed)));
+  const bool condition = wb_simt_condition_agrees(function, instruction, agreed);
+  const bool agrees =
+      condition && (for_all || (by_reads && reads_agree(function, instruction, agreed)));
   /* Where a condition says for all lanes at once whether they write, either value may be
    * there afterwards: the register agrees where both do. */
   const bool certain = !wb_instruction_conditional(instruction);
   for (uint32_t s = 0; s < instruction->write_count; s++) {
     const struct wb_register_span span = function->spans[instruction->first_write + s];
-    wb_register_set_add(written, span);
+    wb_register_set_add_written(written, function, span);
+    if (holds_bits(function, span)) {
+      if (keeps_bits(function, instruction))
+        keep_bits(instruction, condition, wb_register_set_has(agreed, function->bit_register),
+                  agreed);
+      else
+        write_bits(agrees, certain, agreed);
+    }
     if (!agrees)
       wb_register_set_remove(agreed, span);
     else if (certain)

@@ -11,7 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define WB_REGISTER_WORDS ((WB_REGISTER_COUNT + 63) / 64)
+/* The bits of the register whose bits are followed (bit_register of a function) count as 32 more
+ * registers, which are written where it is. Number WB_REGISTER_COUNT itself is left free. */
+#define WB_AGREEMENT_BITS (WB_REGISTER_COUNT + 1)
+#define WB_AGREEMENT_COUNT (WB_AGREEMENT_BITS + 32)
+#define WB_REGISTER_WORDS ((WB_AGREEMENT_COUNT + 63) / 64)
 
 /* Register r is bit r % 64 of word r / 64. */
 struct wb_register_set {
@@ -61,6 +65,16 @@ void wb_register_set_add(struct wb_register_set *set, struct wb_register_span sp
 void wb_register_set_remove(struct wb_register_set *set, struct wb_register_span span);
 
 /* ---- agreement ---- */
+
+/* Adds what is written to a set: the span, and the single bits of a register in it. */
+void wb_register_set_add_written(struct wb_register_set *set, const struct wb_function *function,
+                                 struct wb_register_span span);
+
+/* Whether the bits that an instruction tests (WB_BITS_TESTED) are all in the set, each by itself or
+ * with its register. */
+bool wb_register_set_has_tested(const struct wb_register_set *set,
+                                const struct wb_function *function,
+                                const struct wb_instruction *instruction);
 
 /* Whether all lanes that agree on a set of registers do a conditional instruction, or none. */
 bool wb_simt_condition_agrees(const struct wb_function *function,

@@ -181,9 +181,10 @@ static void control(struct wb_simt_analysis *analysis, const struct wb_instructi
   if (instruction->unknown || instruction->write_count > 0) {
     /* It also writes: by which lanes, and what, is not looked into. */
     if (instruction->unknown)
-      wb_register_set_add(&block->written, (struct wb_register_span){0, WB_REGISTER_COUNT});
+      wb_register_set_add(&block->written, (struct wb_register_span){0, WB_AGREEMENT_COUNT});
     for (uint32_t s = 0; s < instruction->write_count; s++)
-      wb_register_set_add(&block->written, function->spans[instruction->first_write + s]);
+      wb_register_set_add_written(&block->written, function,
+                                  function->spans[instruction->first_write + s]);
     for (size_t w = 0; w < WB_REGISTER_WORDS; w++)
       block->agreed.words[w] &= ~block->written.words[w];
     wb_simt_block_settle(analysis);

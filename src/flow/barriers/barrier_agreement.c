@@ -287,16 +287,54 @@ static bool differs(const struct wb_register_set *differing, uint32_t number)
   return (differing->words[number / 64] >> (number % 64) & 1) != 0;
 }
 
+/* ---- bits of a register (doc/all-paths.md, "Single bits") ---- */
+
+static bool follows_bits(const struct wb_function *function,
+                         const struct wb_instruction *instruction, enum wb_bit_use use)
+{
+  return instruction->bit_use == use && function->bit_register > 0 &&
+         instruction->bit_register == function->bit_register;
+}
+
+/* Whether all bits that an instruction tests are alike. */
+static bool tests_like_bits(const struct wb_function *function,
+                            const struct wb_instruction *instruction,
+                            const struct wb_register_set *differing)
+{
+  bool alike = follows_bits(function, instruction, WB_BITS_TESTED);
+  for (uint32_t bit = 0; bit < 32 && alike; bit++)
+    alike = (instruction->bits >> bit & 1) == 0 || !differs(differing, WB_AGREEMENT_BITS + bit);
+  return alike;
+}
+
+/* Sets of the bits whether they differ after an instruction that writes them. some: not all threads
+ * that come to one place do it, or come to it in all walks. */
+static void write_bits(const struct wb_function *function, const struct wb_instruction *instruction,
+                       bool differ, bool some, struct wb_register_set *differing)
+{
+  const bool keeps = follows_bits(function, instruction, WB_BITS_KEPT);
+  for (uint32_t bit = 0; bit < 32; bit++) {
+    const uint32_t number = WB_AGREEMENT_BITS + bit;
+    const uint64_t mask = UINT64_C(1) << (number % 64);
+    const bool set = (instruction->bits >> bit & 1) != 0;
+    if (keeps ? set && some : differ)
+      differing->words[number / 64] |= mask;
+    else if ((!keeps || set) && !instruction->guarded)
+      differing->words[number / 64] &= ~mask;
+  }
+}
+
 static bool reads_differing(const struct wb_function *function,
                             const struct wb_instruction *instruction,
                             const struct wb_register_set *differing)
 {
   if (loads_reduction(instruction) && differs(differing, REDUCTION))
     return true;
+  const bool bits = tests_like_bits(function, instruction, differing);
   for (size_t s = 0; s < instruction->read_count; s++) {
     const struct wb_register_span span = function->spans[instruction->first_read + s];
     for (uint32_t r = span.first; r < (uint32_t)span.first + span.count; r++) {
-      if (differs(differing, r))
+      if (differs(differing, r) && !(bits && r == instruction->bit_register))
         return true;
     }
   }
@@ -340,8 +378,12 @@ static void pass(struct analysis *analysis, uint32_t block, uint32_t last,
     reduce(analysis, block, instruction, differing);
     if (!differ && instruction->guarded)
       continue; /* each register was alike or not before, and stays so */
+    const bool some =
+        analysis->inside[block] || (instruction->guarded && differs(differing, instruction->guard));
     for (size_t s = 0; s < instruction->write_count; s++) {
       const struct wb_register_span span = function->spans[instruction->first_write + s];
+      if (function->bit_register >= span.first && function->bit_register < span.first + span.count)
+        write_bits(function, instruction, differ, some, differing);
       for (uint32_t r = span.first; r < (uint32_t)span.first + span.count && !differ; r++)
         differing->words[r / 64] &= ~(UINT64_C(1) << (r % 64)) | always->words[r / 64];
       if (differ)

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "frontend/sass/sass_parser.h"
+#include "isa/lower/register_bits.h"
 #include "isa/opcode.h"
 #include "model/code.h"
 
@@ -598,6 +599,7 @@ static bool complete(struct wb_sass_parser *parser)
     if (function->kind_source != NULL && !find_kind(function))
       return wb_sass_out_of_memory(parser);
     share_generic_loads(function);
+    wb_mark_register_bits(function);
   }
   return true;
 }
