@@ -410,8 +410,8 @@ typedef struct warpbound_parameter {
   uint32_t offset;  /* in bytes from the first parameter: a multiple of 4 below 65,536 */
   uint64_t value;   /* of negative ones the two's complement of 64 bits */
   bool wide;
-  bool single;      /* the value is the bits of a float of 32 bits: no parameter of eight bytes has it */
-  bool yields;      /* where an entry without this gives the same bytes other values, those hold */
+  bool single; /* the value is the bits of a float of 32 bits: no parameter of eight bytes has it */
+  bool yields; /* where an entry without this gives the same bytes other values, those hold */
   const char *said; /* how messages call the entry; NULL: made of the other members */
 } warpbound_parameter;
 

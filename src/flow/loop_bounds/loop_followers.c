@@ -1,5 +1,5 @@
 /* Registers that are another one and a known number at all visits of a loop's header
- * (doc/loop-bounds.md, Lemma 21). */
+ * (doc/loop-bounds.md, Lemma 23). */
 #include "flow/loop_bounds/loop_summary.h"
 
 #include "values/interval/interval_domain.h"

@@ -29,7 +29,8 @@ struct float_lane {
   uint32_t (*constant)(void *context, uint32_t bank, uint32_t offset);
 };
 
-/* FADD, FMUL, FFMA, FMNMX, FSETP, DADD, DSETP, I2FP and their uniform forms. False: it is none of these. */
+/* FADD, FMUL, FFMA, FMNMX, FSETP, DADD, DSETP, I2FP and their uniform forms. False: it is none of
+ * these. */
 bool float_execute(struct float_lane *lane, const char *opcode, const char *operands);
 
 #endif
