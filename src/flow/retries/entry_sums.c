@@ -45,7 +45,8 @@ static bool makes_sum(const struct wb_function *function, uint32_t index,
 {
   const struct wb_instruction *instruction = &function->instructions[index];
   struct wb_micro_code code;
-  if (instruction->guarded || instruction->unknown || !wb_lower(function, index, &code))
+  if (instruction->guarded || instruction->never || instruction->unknown ||
+      !wb_lower(function, index, &code))
     return false;
   bool made = false;
   for (size_t w = 0; w < code.write_count; w++) {

@@ -88,7 +88,7 @@ static void read_lines(struct wb_json_reader *reader, const json_t *object,
   if (list == NULL || !wb_json_good(reader))
     return;
   file->run.cold = true;
-  if (rows != file->code.instruction_count || file->code.cold_count == 0) {
+  if (rows != file->code.instruction_count || (file->code.cold_count == 0 && count > 0)) {
     wb_json_fail(reader, "needs: expected an entry for each instruction, and fetches");
     return;
   }

@@ -62,7 +62,7 @@ const struct wb_instruction *wb_sass_last_writer(const struct wb_sass_origin *or
     bool writes = false;
     if (!keeps_registers(last))
       return NULL;
-    for (uint32_t w = 0; w < last->write_count; w++) {
+    for (uint32_t w = 0; w < last->write_count && !last->never; w++) {
       const struct wb_register_span *span = &function->spans[last->first_write + w];
       writes |= number >= span->first && number < (unsigned)span->first + span->count;
     }

@@ -15,9 +15,8 @@ bool wb_sass_origin_begin(const struct wb_function *function, struct wb_sass_ori
 void wb_sass_origin_end(struct wb_sass_origin *origin);
 
 /* The last instruction before the one with the index `before` that writes a register, on the one
- * way that leads to it; a guard may skip it. NULL where there may be several ways, or it is too
- * far.
- */
+ * way that leads to it; a guard may skip it, but not for all lanes (@!PT). NULL where there may be
+ * several ways, or it is too far. */
 const struct wb_instruction *wb_sass_last_writer(const struct wb_sass_origin *origin, size_t before,
                                                  unsigned number);
 

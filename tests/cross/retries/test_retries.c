@@ -292,6 +292,13 @@ static const struct {
     {90, 6,
      "L:; LDS R4, [R3]; IADD3 R5, R4, 0x1, RZ; ATOMS.CAST.SPIN R6, [R3], R4, R5; "
      "ISETP.EQ.U32.AND P0, PT, R6, 0x1, PT; @!P0 BRA L"},
+    /* The address is a sum that was made before, or that no lane makes. */
+    {90, 6,
+     "IADD3 R9, R8, UR5, RZ; L:; LDS R4, [R8+UR5]; IADD3 R5, R4, 0x1, RZ; "
+     "ATOMS.CAST.SPIN R6, [R9], R4, R5; ISETP.EQ.U32.AND P0, PT, R6, 0x1, PT; @!P0 BRA L"},
+    {90, NONE,
+     "@!PT IADD3 R9, R8, UR5, RZ; L:; LDS R4, [R8+UR5]; IADD3 R5, R4, 0x1, RZ; "
+     "ATOMS.CAST.SPIN R6, [R9], R4, R5; ISETP.EQ.U32.AND P0, PT, R6, 0x1, PT; @!P0 BRA L"},
     /* Each byte of another write counts; a store outside shared memory does not. */
     {75, 10,
      "STS [R3], R8; STG.E [R10], R8; L:; LDS R4, [R3]; IADD3 R5, R4, 0x1, RZ; "

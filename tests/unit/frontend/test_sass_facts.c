@@ -426,6 +426,7 @@ TEST(test_names_of_jumps)
       {{"MOV32I R0, 0x18", "LDC R3, c[0x4][R0+0x8]", "PRET 0x38", "JMX R3"}, "__assert_fail"},
       {{"MOV R3, c[0x4][0x0]", "PRET 0x38", "JMX R3"}, "__assertfail"},
       {{"MOV R3, c[0x4][0x0]", "PRET 0x38", "@P0 JMX R3"}, "__assertfail"},
+      {{"MOV R3, c[0x4][0x0]", "@!PT MOV R3, c[0x4][0x10]", "PRET 0x38", "JMX R3"}, "__assertfail"},
       /* An address of 8 bytes, a function that returns, one of the file's own, nothing. */
       {{"MOV32I R0, 0x8", "LDC R3, c[0x4][R0]", "PRET 0x38", "JMX R3"}, NULL},
       {{"MOV32I R0, 0x10", "LDC R3, c[0x4][R0]", "PRET 0x38", "JMX R3"}, NULL},
@@ -439,6 +440,7 @@ TEST(test_names_of_jumps)
       /* What a guard may skip, what is changed, and what something goes past. */
       {{"@P0 MOV R3, c[0x4][0x0]", "PRET 0x38", "JMX R3"}, NULL},
       {{"@P0 MOV32I R0, 0x0", "LDC R3, c[0x4][R0]", "PRET 0x38", "JMX R3"}, NULL},
+      {{"MOV R3, c[0x4][0x10]", "@!PT MOV R3, c[0x4][0x0]", "PRET 0x38", "JMX R3"}, NULL},
       {{"MOV R3, c[0x4][0x0]", "IADD R3, R3, R5", "PRET 0x38", "JMX R3"}, NULL},
       {{"MOV R3, -c[0x4][0x0]", "PRET 0x38", "JMX R3"}, NULL},
       {{"MOV R3, c[0x4][0x0]", "@P0 BRA 0x28", "PRET 0x38", "JMX R3"}, NULL},
