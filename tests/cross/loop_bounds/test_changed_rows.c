@@ -40,9 +40,9 @@ static bool one_in(struct program *program, uint64_t n)
 static bool is_of_others(const char *row)
 {
   static const char *const words[] = {
-      "VOTE",  "ELECT", "R2UR",      "MATCH",    "SHFL", "REDUX", "CALL", "RET", "JCAL", "BRX",
-      "YIELD", "PRET",  "NANOSLEEP", "WARPSYNC", "BAR",  "SSY",   "SYNC", "PBK", "BRK",  "PCNT",
-      "CONT",  "BSSY",  "BSYNC",     "BREAK",    "LDL",  "STL",   "CAL",  "MUFU"};
+      "VOTE",  "ELECT", "R2UR",      "MATCH",    "SHFL", "REDUX", "CALL", "RET",  "JCAL", "BRX",
+      "YIELD", "PRET",  "NANOSLEEP", "WARPSYNC", "BAR",  "SSY",   "SYNC", "PBK",  "BRK",  "PCNT",
+      "CONT",  "BSSY",  "BSYNC",     "BREAK",    "LDL",  "STL",   "CAL",  "MUFU", "F64",  "FSEL"};
   for (size_t w = 0; w < COUNT_OF(words); w++) {
     if (strstr(row, words[w]) != NULL)
       return true;
