@@ -7,6 +7,10 @@
  * is as small. */
 #define MOST_WHOLE (INT64_C(1) << 24)
 
+/* How far the double of a printed number may be from that number, in units of its last place: the
+ * text is rounded, and so are the steps that read it. */
+#define PRINTED_ERROR (UINT64_C(1) << 16)
+
 /* What the modifiers of such an instruction say. */
 struct float_form {
   uint8_t relation, table;
@@ -82,19 +86,48 @@ static bool is_comparison(const struct wb_lowering *lowering, struct float_form 
          read_modifiers(lowering->instruction, form) && form->has_relation && form->has_table;
 }
 
-/* The bits of an immediate. */
-static void immediate_words(const struct wb_operand *source, bool wide, struct wb_source words[2])
+/* The number of an immediate as it is read. */
+static double immediate_value(const struct wb_operand *source)
 {
   double value = (double)(int64_t)source->value;
   if (source->kind == WB_OPERAND_FLOAT)
     memcpy(&value, &source->value, sizeof value);
-  const float single = (float)value;
-  uint32_t half;
+  return value;
+}
+
+/* The upper word of an immediate of 64 bits: instructions have no room for a lower one, which is 0,
+ * so that the number meant is the nearest one of these. False where it is not near. */
+static bool upper_word(const struct wb_operand *source, uint32_t *upper)
+{
+  const double value = immediate_value(source);
   uint64_t bits;
-  memcpy(&half, &single, sizeof half);
   memcpy(&bits, &value, sizeof bits);
-  words[0] = wb_number(wide ? (uint32_t)bits : half);
-  words[1] = wb_number(bits >> 32);
+  const uint64_t most = bits + PRINTED_ERROR;
+  *upper = (uint32_t)(most >> 32);
+  return (most & UINT32_MAX) <= 2 * PRINTED_ERROR;
+}
+
+/* Whether the first floats, of 64 bits, are known where they are immediates. */
+static bool has_doubles(const struct wb_lowering *lowering, size_t floats)
+{
+  uint32_t upper;
+  for (size_t s = 0; s < floats && s < lowering->source_count; s++) {
+    const uint8_t kind = lowering->sources[s].kind;
+    if ((kind == WB_OPERAND_FLOAT || kind == WB_OPERAND_NUMBER) &&
+        !upper_word(&lowering->sources[s], &upper))
+      return false;
+  }
+  return true;
+}
+
+/* The bits of an immediate. */
+static void immediate_words(const struct wb_operand *source, bool wide, struct wb_source words[2])
+{
+  const float single = (float)immediate_value(source);
+  uint32_t word;
+  memcpy(&word, &single, sizeof word);
+  words[0] = wb_number(wide ? 0 : word);
+  words[1] = wb_number(upper_word(source, &word) ? word : 0);
 }
 
 /* The words of a source with its sign. */
@@ -197,7 +230,7 @@ void wb_lower_float_minimum(struct wb_lowering *lowering)
 /* DADD R0, a, b. */
 void wb_lower_double_sum(struct wb_lowering *lowering)
 {
-  if (!has_form(lowering, 2, false)) {
+  if (!has_form(lowering, 2, false) || !has_doubles(lowering, 2)) {
     wb_lower_double_function(lowering);
     return;
   }
@@ -211,7 +244,7 @@ void wb_lower_double_sum(struct wb_lowering *lowering)
 static void lower_compare(struct wb_lowering *lowering, bool wide)
 {
   struct float_form form;
-  if (!is_comparison(lowering, &form)) {
+  if (!is_comparison(lowering, &form) || (wide && !has_doubles(lowering, 2))) {
     (wide ? wb_lower_double_function : wb_lower_function)(lowering);
     return;
   }

@@ -36,14 +36,13 @@ static bool one_in(struct program *program, uint64_t n)
 
 /* ---- rows ---- */
 
-/* What a thread alone does not tell: other lanes' numbers, calls, barriers; and floats. */
+/* What a thread alone does not tell: other lanes' numbers, calls, barriers; and approximations. */
 static bool is_of_others(const char *row)
 {
   static const char *const words[] = {
-      "VOTE", "ELECT", "R2UR", "MATCH",     "SHFL",     "REDUX", "CALL", "RET",  "JCAL",
-      "BRX",  "YIELD", "PRET", "NANOSLEEP", "WARPSYNC", "BAR",   "SSY",  "SYNC", "PBK",
-      "BRK",  "PCNT",  "CONT", "BSSY",      "BSYNC",    "BREAK", "LDL",  "STL",  "CAL",
-      "I2F",  "F2I",   "FADD", "FMUL",      "FFMA",     "MUFU"};
+      "VOTE",  "ELECT", "R2UR",      "MATCH",    "SHFL", "REDUX", "CALL", "RET",  "JCAL", "BRX",
+      "YIELD", "PRET",  "NANOSLEEP", "WARPSYNC", "BAR",  "SSY",   "SYNC", "PBK",  "BRK",  "PCNT",
+      "CONT",  "BSSY",  "BSYNC",     "BREAK",    "LDL",  "STL",   "CAL",  "MUFU", "F64",  "FSEL"};
   for (size_t w = 0; w < COUNT_OF(words); w++) {
     if (strstr(row, words[w]) != NULL)
       return true;
@@ -55,10 +54,17 @@ static bool is_of_others(const char *row)
 static const char *choose_row(struct wb_random *random)
 {
   static const char *const sections[] = {
-      "registers that a predicate orders", "predicates in bits of a register",
+      "registers that a predicate orders",
+      "predicates in bits of a register",
       "differences of registers that a test orders",
       "registers that differ by a known number from one that is compared",
-      "differences of a choice and its sources"};
+      "differences of a choice and its sources",
+      "floats that are known",
+      "integers as floats",
+      "sums of terms",
+      "differences of pairs",
+      "shifts by which all numbers of a stride become one",
+      "searches whose ends are compared first, halved towards 0"};
   static const char *rows[2][MOST_ROWS];
   static size_t counts[2];
   if (counts[1] == 0) {
@@ -216,22 +222,72 @@ static void change_number(struct program *program, char *line)
   replace(line, at, 2 + strspn(at + 2, "0123456789abcdef"), by);
 }
 
+/* Another float that is printed, the last one of a line. */
+static void change_float(struct program *program, char *line)
+{
+  static const char *const numbers[] = {"0",
+                                        "-0",
+                                        "1",
+                                        "-1",
+                                        "0.5",
+                                        "-2.5",
+                                        "0.10000000149011611938",
+                                        "100",
+                                        "255",
+                                        "-100",
+                                        "8",
+                                        "1.1754943508222875e-38"};
+  char *at = strrchr(line, ',');
+  while (at != NULL && at > line && strchr("-.0123456789", at[2]) == NULL) {
+    char *before = at - 1;
+    while (before > line && *before != ',')
+      before--;
+    at = before > line ? before : NULL;
+  }
+  if (at != NULL && strncmp(at, ", 0x", 4) != 0)
+    replace(line, at + 2, strcspn(at + 2, ", "), numbers[below(program, COUNT_OF(numbers))]);
+}
+
 /* Another relation, type or order. */
 static void change_word(struct program *program, char *line)
 {
   static const char *const relations[] = {"LT", "LE", "GT", "GE", "EQ", "NE"};
-  static const char *const words[][2] = {{".U32", ""},      {".AND P", ".U32.AND P"},
-                                         {".AND ", ".OR "}, {", -R", ", R"},
-                                         {", R", ", -R"},   {"0xc0", "0xfc"},
-                                         {"0xfc", "0xc0"},  {"0xc0", "0xc"},
-                                         {"0xc", "0xc0"},   {"@P", "@!P"},
-                                         {"@!P", "@P"},     {"IMNMX ", "IMNMX.U32 "},
-                                         {"0xc0", "0x3c"},  {".X", ""},
-                                         {".CC", ""},       {", ~R", ", R"}};
-  char *place = strstr(line, "ISETP.");
+  static const char *const words[][2] = {{".U32", ""},
+                                         {".AND P", ".U32.AND P"},
+                                         {".AND ", ".OR "},
+                                         {", -R", ", R"},
+                                         {", R", ", -R"},
+                                         {"0xc0", "0xfc"},
+                                         {"0xfc", "0xc0"},
+                                         {"0xc0", "0xc"},
+                                         {"0xc", "0xc0"},
+                                         {"@P", "@!P"},
+                                         {"@!P", "@P"},
+                                         {"IMNMX ", "IMNMX.U32 "},
+                                         {"0xc0", "0x3c"},
+                                         {".X", ""},
+                                         {".CC", ""},
+                                         {", ~R", ", R"},
+                                         {"FADD ", "FADD.FTZ "},
+                                         {"FMUL ", "FADD "},
+                                         {"FADD ", "FMUL "},
+                                         {"FADD.FTZ ", "FMUL.FTZ "},
+                                         {", !PT", ", PT"},
+                                         {", PT", ", !PT"},
+                                         {".TRUNC", ".FLOOR"},
+                                         {".TRUNC", ".CEIL"},
+                                         {"F2I.", "F2I.U32."},
+                                         {"I2F ", "I2F.U32 "}};
+  static const char *const of_floats[] = {"FADD",  "FMUL", "FFMA", "FMNMX",
+                                          "FSETP", "DADD", "DSETP"};
+  char *place = strstr(line, "SETP.");
   if (place != NULL && one_in(program, 2)) {
-    replace(line, place + 6, 2, relations[below(program, COUNT_OF(relations))]);
+    replace(line, place + 5, 2, relations[below(program, COUNT_OF(relations))]);
     return;
+  }
+  for (size_t w = 0; w < COUNT_OF(of_floats); w++) {
+    if (strstr(line, of_floats[w]) != NULL && one_in(program, 2))
+      change_float(program, line);
   }
   const char *const *pair = words[below(program, COUNT_OF(words))];
   place = strstr(line, pair[0]);
@@ -374,6 +430,111 @@ static void change(struct program *program)
     wrap(program);
 }
 
+/* ---- programs of choices ---- */
+
+static char *add(struct program *program)
+{
+  return program->text[program->count++];
+}
+
+/* A register from R2 to R7, or a small number. */
+static const char *some_side(struct program *program, char side[8])
+{
+  if (one_in(program, 3))
+    snprintf(side, 8, "%s0x%x", one_in(program, 4) ? "-" : "", (unsigned)below(program, 24));
+  else
+    snprintf(side, 8, "R%u", 2 + (unsigned)below(program, 6));
+  return side;
+}
+
+static const char *some_relation(struct program *program)
+{
+  static const char *const relations[] = {"LT",     "LE",     "GT",     "GE",     "EQ", "NE",
+                                          "LT.U32", "LE.U32", "GT.U32", "GE.U32", "LT", "GE"};
+  return relations[below(program, COUNT_OF(relations))];
+}
+
+static void add_test(struct program *program, unsigned predicate, unsigned left)
+{
+  char side[8];
+  snprintf(add(program), WIDTH, "ISETP.%s.AND P%u, PT, R%u, %s, PT", some_relation(program),
+           predicate, left, some_side(program, side));
+}
+
+/* R[to] gets a sum of another register, a shifted one, or a choice. */
+static void add_value(struct program *program, unsigned to)
+{
+  char side[8];
+  const unsigned from = 2 + (unsigned)below(program, 6);
+  const char *sign = one_in(program, 2) ? "" : "-";
+  switch (below(program, 8)) {
+  case 0:
+    snprintf(add(program), WIDTH, "SHF.R.U32.HI R%u, RZ, 0x%x, R%u", to,
+             1 + (unsigned)below(program, 6), from);
+    break;
+  case 1:
+  case 2:
+    if (one_in(program, 2))
+      add_test(program, 0, 2 + (unsigned)below(program, 6));
+    snprintf(add(program), WIDTH, "SEL R%u, R%u, %s, %sP0", to, from, some_side(program, side),
+             one_in(program, 2) ? "!" : "");
+    break;
+  case 3:
+    snprintf(add(program), WIDTH, "IMNMX%s R%u, R%u, %s, %sPT", one_in(program, 3) ? ".U32" : "",
+             to, from, some_side(program, side), one_in(program, 2) ? "!" : "");
+    break;
+  case 4:
+    snprintf(add(program), WIDTH, "IADD3 R%u, %sR%u, %s, RZ", to, sign, from,
+             some_side(program, side));
+    break;
+  default:
+    snprintf(add(program), WIDTH, "IADD3 R%u, %sR%u, 0x%x, RZ", to, sign, from,
+             (unsigned)below(program, 24));
+  }
+}
+
+/* A loop up or down from a sum to a choice of such sums, of one loaded word. */
+static void make_choices(struct program *program)
+{
+  static const char *const loads[] = {"LDG.E R2, [R8.64]", "LDG.E.U8 R2, [R8.64]",
+                                      "LDG.E.S8 R2, [R8.64]", "S2R R2, SR_TID.X"};
+  const char *step = one_in(program, 3) ? "-0x" : "0x";
+  const bool outer = one_in(program, 4);
+  program->sm = 87;
+  snprintf(add(program), WIDTH, "MOV R20, RZ");
+  snprintf(add(program), WIDTH, "MOV R7, RZ");
+  if (outer)
+    snprintf(add(program), WIDTH, "outer:");
+  snprintf(add(program), WIDTH, "%s", loads[below(program, COUNT_OF(loads))]);
+  if (one_in(program, 3))
+    snprintf(add(program), WIDTH, "LOP3.LUT R2, R2, 0x7f, RZ, 0xc0, !PT");
+  for (unsigned r = 3; r < 7; r++)
+    snprintf(add(program), WIDTH, "IADD3 R%u, %sR2, 0x%x, RZ", r, one_in(program, 2) ? "-" : "",
+             (unsigned)below(program, 24));
+  add_test(program, 0, 2 + (unsigned)below(program, 5));
+  for (uint64_t left = 1 + below(program, 4); left > 0; left--)
+    add_value(program, 3 + (unsigned)below(program, 4));
+  if (one_in(program, 2)) {
+    add_test(program, 1, 2 + (unsigned)below(program, 5));
+    snprintf(add(program), WIDTH, "@P1 BRA end");
+  }
+  snprintf(add(program), WIDTH, "IADD3 R7, %sR%u, 0x%x, RZ", one_in(program, 4) ? "-" : "",
+           2 + (unsigned)below(program, 5), (unsigned)below(program, 4));
+  snprintf(add(program), WIDTH, "loop:");
+  if (one_in(program, 6))
+    add_value(program, 3 + (unsigned)below(program, 4));
+  snprintf(add(program), WIDTH, "IADD3 R7, R7, %s%x, RZ", step, 1 + (unsigned)below(program, 3));
+  snprintf(add(program), WIDTH, "ISETP.%s.AND P2, PT, R7, R%u, PT", some_relation(program),
+           2 + (unsigned)below(program, 5));
+  snprintf(add(program), WIDTH, "@%sP2 BRA loop", one_in(program, 2) ? "!" : "");
+  snprintf(add(program), WIDTH, "end:");
+  if (outer) {
+    snprintf(add(program), WIDTH, "IADD3 R20, R20, 0x1, RZ");
+    snprintf(add(program), WIDTH, "ISETP.LT.AND P3, PT, R20, 0x3, PT");
+    snprintf(add(program), WIDTH, "@P3 BRA outer");
+  }
+}
+
 /* ---- runs ---- */
 
 struct totals {
@@ -411,7 +572,10 @@ static void try_program(uint64_t seed, struct totals *totals)
   bool idle[LINES + 1] = {false};
   warpbound_error error;
   program = (struct program){.random = &random};
-  take_row(choose_row(&random), &program);
+  if (one_in(&program, 3))
+    make_choices(&program);
+  else
+    take_row(choose_row(&random), &program);
   for (uint64_t left = below(&program, 5); left > 0; left--)
     change(&program);
   wb_text_format(&text, "WARPBOUND_SEED=%llu WARPBOUND_CROSS_RUNS=1 sm_%u\n",

@@ -1,5 +1,6 @@
 /* Bounds that small programs show, and those that they do not: loop_bounds.txt, which says how a
  * row is read; and what is said of them. */
+#include "base/random.h"
 #include "bounded_listing.h"
 #include "isa/integer_results.h"
 #include "isa/lower/lower.h"
@@ -263,4 +264,30 @@ TEST(half_numbers)
   }
   for (size_t i = 0; i < COUNT_OF(wrong); i++)
     assert_false(find_half(wrong[i], &bits));
+}
+
+/* A double whose lower word is 0, as disassemblers print it, is the immediate of an instruction: it
+ * is equal to what its upper word says. */
+TEST(printed_doubles)
+{
+  struct wb_random random = {1};
+  for (int i = 0; i < 2000; i++) {
+    FREED_BY(wb_code_free) struct wb_code code;
+    FREED_BY(bounded_free) struct bounded_function bounded;
+    const uint32_t exponent = 1023 - 40 + (uint32_t)wb_random_below(&random, 60);
+    const uint32_t upper = exponent << 20 | (uint32_t)(wb_random_next(&random) & 0xfffff) |
+                           (uint32_t)wb_random_below(&random, 2) << 31;
+    const uint64_t bits = (uint64_t)upper << 32;
+    double number;
+    char text[256];
+    memcpy(&number, &bits, sizeof number);
+    snprintf(text, sizeof text,
+             "MOV R2, RZ; MOV R3, 0x%x; loop:; DADD R4, R4, R6; DSETP.NEU.AND P0, PT, R2, %.20g, "
+             "PT; @P0 BRA loop",
+             (unsigned)upper, number);
+    listing_of(87, text, &code);
+    assert_true(bounded_make(&code, &code.functions[0], NULL, &bounded));
+    if (!bounded.found[0].found || bounded.found[0].bound != 0)
+      fail_msg("%s: a double differs from itself", text);
+  }
 }
