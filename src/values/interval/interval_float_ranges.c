@@ -204,7 +204,8 @@ bool wb_interval_float_range(enum wb_conversion kind, const struct wb_integer wo
     if (ends[0].number >= 0 && ends[0].number < (int64_t)bits_of(FLT_MIN))
       ends[0].number = 0;
   } else {
-    struct float_range a, b, c, product;
+    struct float_range a, b, product;
+    struct float_range c = {0};
     if (!find_range(&words[0], &a) || !find_range(&words[1], &b))
       return false;
     product = product_of(&a, &b);
