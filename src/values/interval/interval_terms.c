@@ -188,15 +188,14 @@ static struct wb_integer side_of(const struct wb_integer *side, bool as_signed)
 }
 
 /* What a comparison of words that holds says of the difference of the sums that its sides are:
- * *sum, *value. False: nothing. */
-static bool ordered_sums(struct wb_terms *terms, const struct wb_comparison *row, uint32_t *sum,
-                         struct wb_integer *value)
+ * *sum, 0 where it has none, and *value. sides: their values. False: nothing is said. */
+static bool ordered_sums(struct wb_terms *terms, const struct wb_comparison *row,
+                         const struct wb_integer sides[2], uint32_t *sum, struct wb_integer *value)
 {
-  const struct wb_integer sides[2] = {side_of(&row->left, row->as_signed),
-                                      side_of(&row->right, row->as_signed)};
   const enum wb_relation relation = (enum wb_relation)row->relation;
   const bool upward = relation == WB_RELATION_LESS || relation == WB_RELATION_AT_MOST;
   const bool strict = relation == WB_RELATION_LESS || relation == WB_RELATION_GREATER;
+  *sum = 0;
   if (row->sums[0] == 0 || row->sums[1] == 0)
     return false;
   *sum = wb_terms_add(terms, row->sums[upward], row->sums[!upward], UINT32_MAX, 0);
@@ -233,10 +232,13 @@ static struct wb_integer value_where(struct wb_interval_context *context, uint32
   struct wb_integer value = wb_terms_value(terms, &context->state->facts, sum);
   const struct wb_comparison *rows = context->comparisons->rows;
   for (uint32_t row = chain; row != 0; row = rows[row].next) {
+    const bool as_signed = rows[row].as_signed;
+    const struct wb_integer sides[2] = {side_of(&rows[row].left, as_signed),
+                                        side_of(&rows[row].right, as_signed)};
     uint32_t known_sum;
     struct wb_integer known;
     if (!rows[row].wide && rows[row].visit == context->visit &&
-        ordered_sums(terms, &rows[row], &known_sum, &known))
+        ordered_sums(terms, &rows[row], sides, &known_sum, &known))
       cut_by_sum(terms, sum, known_sum, &known, &value);
   }
   if (sum == 0 || wb_terms_sum(terms, sum)->count != 1 || depth == MOST_SHIFTED)
@@ -359,24 +361,17 @@ static void reduce(struct wb_terms *terms, struct wb_integer_state *state)
 void wb_interval_assume_sums(struct wb_terms *terms, struct wb_integer_state *state,
                              const struct wb_comparison *row, const struct wb_integer sides[2])
 {
-  const enum wb_relation relation = (enum wb_relation)row->relation;
-  const bool upward = relation == WB_RELATION_LESS || relation == WB_RELATION_AT_MOST;
-  const bool strict = relation == WB_RELATION_LESS || relation == WB_RELATION_GREATER;
-  if (terms == NULL || row->sums[0] == 0 || row->sums[1] == 0)
+  uint32_t sum;
+  struct wb_integer value;
+  if (terms == NULL)
     return;
-  const uint32_t sum = wb_terms_add(terms, row->sums[upward], row->sums[!upward], UINT32_MAX, 0);
-  struct wb_integer value = wb_integer_exactly(0);
-  if (relation == WB_RELATION_UNEQUAL) {
-    const struct wb_integer zero = value;
+  bool known = ordered_sums(terms, row, sides, &sum, &value);
+  if (sum != 0 && row->relation == WB_RELATION_UNEQUAL) {
+    const struct wb_integer zero = wb_integer_exactly(0);
     value = wb_terms_value(terms, &state->facts, sum);
-    if (!wb_integer_assume(&value, WB_RELATION_UNEQUAL, &zero, false))
-      return;
-  } else if (relation != WB_RELATION_EQUAL &&
-             !wb_interval_ordered_difference(&sides[upward], &sides[!upward], strict,
-                                             row->as_signed, &value)) {
-    return;
+    known = wb_integer_assume(&value, WB_RELATION_UNEQUAL, &zero, false);
   }
-  if (wb_terms_learn(terms, &state->facts, sum, &value))
+  if (known && wb_terms_learn(terms, &state->facts, sum, &value))
     reduce(terms, state);
 }
 
