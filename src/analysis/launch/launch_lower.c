@@ -7,6 +7,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "launch/timing/shorter_delays.h"
 #include "launch/timing/sleep.h"
 #include "launch/timing/timing_code.h"
 
@@ -36,6 +37,7 @@ struct known_run {
   enum wb_launch_policy policy;
   uint64_t seed;
   uint64_t laggards;
+  uint32_t shorter_delays; /* sixteenths, of the delays before resources of the GPU */
   uint64_t last_begin;
   uint32_t last_sm;
 };
@@ -227,13 +229,21 @@ static warpbound_status simulate(struct search *search, const struct known_run *
       .path_count = 1,
       .cold = true,
       .balanced = search->job->question->options->balanced_dispatch,
+      .early_starts = wb_launch_policy_convoys(run->policy),
       .most_events = events,
       .events_from = run->last_begin,
       .events_of_sm = true,
       .events_sm = run->last_sm,
   };
-  return wb_launch_simulate(search->code, &search->analysis->shape, &options, search->job->control,
-                            launch, search->job->error);
+  struct wb_timed_code sooner = {0};
+  if (run->shorter_delays > 0 &&
+      !wb_timed_code_shorten_delays(search->code, run->shorter_delays, &sooner))
+    return wb_out_of_memory(search->job->error);
+  const warpbound_status status = wb_launch_simulate(
+      run->shorter_delays > 0 ? &sooner : search->code, &search->analysis->shape, &options,
+      search->job->control, launch, search->job->error);
+  wb_timed_code_free(&sooner);
+  return status;
 }
 
 /* Warp instructions of a run; UINT64_MAX where they do not fit. */
@@ -258,6 +268,8 @@ static warpbound_status try_run(struct search *search, struct known_run *run)
     analysis->policy = run->policy;
     analysis->run_seed = run->seed;
     analysis->run_laggards = wb_launch_policy_lags(run->policy) ? run->laggards : 0;
+    analysis->run_early_starts = wb_launch_policy_convoys(run->policy);
+    analysis->run_shorter_delays = run->shorter_delays;
     run->last_sm = launch.last_sm;
     run->last_begin = launch.last_block_begin;
     search->longest = *run;
@@ -284,25 +296,37 @@ static warpbound_status try_if_left(struct search *search, uint64_t *left, struc
   return try_run(search, run);
 }
 
-/* Another run near this one: other warps of each block lag behind, or another seed of a policy that
- * draws, or another dispatch. */
+/* The policy of the same kind by which some warps of each block lag behind. */
+static enum wb_launch_policy lagging_policy(enum wb_launch_policy policy)
+{
+  if (wb_launch_policy_lags(policy))
+    return policy;
+  if (wb_launch_policy_in_step(policy))
+    return WB_LAUNCH_IN_STEP_LAGGING;
+  return wb_launch_policy_convoys(policy) ? WB_LAUNCH_CONVOY_LAGGING : WB_LAUNCH_LAGGING;
+}
+
+/* Another run near this one: other warps of each block lag behind, requests come to the GPU's
+ * resources sooner, another seed of a policy that draws, or another dispatch. */
 static void change_run(const struct search *search, struct wb_random *random, struct known_run *run)
 {
-  static const enum wb_launch_policy drawing[] = {WB_LAUNCH_LAGGING,  WB_LAUNCH_LAGGING_YOUNGEST,
-                                                  WB_LAUNCH_STARVING, WB_LAUNCH_RANDOM,
-                                                  WB_LAUNCH_CONVOY,   WB_LAUNCH_CONVOY_LAGGING};
+  static const enum wb_launch_policy drawing[] = {
+      WB_LAUNCH_LAGGING, WB_LAUNCH_LAGGING_YOUNGEST, WB_LAUNCH_STARVING, WB_LAUNCH_RANDOM,
+      WB_LAUNCH_CONVOY,  WB_LAUNCH_CONVOY_LAGGING,   WB_LAUNCH_IN_STEP,  WB_LAUNCH_IN_STEP_LAGGING};
   const uint32_t warps = (uint32_t)wb_minimum(search->analysis->shape.block_warps, 64);
-  if (wb_random_below(random, 3) > 0) {
-    if (run->policy == WB_LAUNCH_CONVOY)
-      run->policy = WB_LAUNCH_CONVOY_LAGGING;
-    else if (!wb_launch_policy_lags(run->policy))
-      run->policy = WB_LAUNCH_LAGGING;
+  const uint64_t what = wb_random_below(random, 4);
+  if (what == 0 && wb_launch_policy_convoys(run->policy)) {
+    run->shorter_delays = (uint32_t)wb_random_below(random, WB_SHORTER_DELAYS_OF);
+  } else if (what < 3 && warps > 1) {
+    run->policy = lagging_policy(run->policy);
     run->laggards ^= UINT64_C(1) << wb_random_below(random, warps);
-    return;
+  } else {
+    run->seed = search->job->question->options->seed + wb_random_below(random, SEED_RULES * warps);
+    if (wb_random_below(random, 2) == 0)
+      run->policy = drawing[wb_random_below(random, sizeof drawing / sizeof *drawing)];
+    if (!wb_launch_policy_convoys(run->policy))
+      run->shorter_delays = 0;
   }
-  run->seed = search->job->question->options->seed + wb_random_below(random, SEED_RULES * warps);
-  if (wb_random_below(random, 2) == 0)
-    run->policy = drawing[wb_random_below(random, sizeof drawing / sizeof *drawing)];
 }
 
 /* Runs each policy on each path, those by which blocks wait for each other first; then runs near
@@ -310,9 +334,10 @@ static void change_run(const struct search *search, struct wb_random *random, st
 static warpbound_status simulate_all(struct search *search)
 {
   static const enum wb_launch_policy policies[WB_LAUNCH_POLICY_COUNT] = {
-      WB_LAUNCH_CONVOY_LAGGING,   WB_LAUNCH_CONVOY,          WB_LAUNCH_LAGGING,
-      WB_LAUNCH_LAGGING_YOUNGEST, WB_LAUNCH_GREEDY_YOUNGEST, WB_LAUNCH_RANDOM,
-      WB_LAUNCH_STARVING,         WB_LAUNCH_GREEDY_OLDEST,   WB_LAUNCH_ROUND_ROBIN};
+      WB_LAUNCH_CONVOY_LAGGING,   WB_LAUNCH_IN_STEP_LAGGING, WB_LAUNCH_CONVOY,
+      WB_LAUNCH_IN_STEP,          WB_LAUNCH_LAGGING,         WB_LAUNCH_LAGGING_YOUNGEST,
+      WB_LAUNCH_GREEDY_YOUNGEST,  WB_LAUNCH_RANDOM,          WB_LAUNCH_STARVING,
+      WB_LAUNCH_GREEDY_OLDEST,    WB_LAUNCH_ROUND_ROBIN};
   const warpbound_launch_options *options = search->job->question->options;
   const uint32_t warps = search->analysis->shape.block_warps;
   uint64_t left = options->simulate;

@@ -2,6 +2,7 @@
 #include "analysis/launch/launch_result.h"
 #include "analysis/launch/launch_run_claim.h"
 #include "formats/launch_run/launch_run_file.h"
+#include "launch/timing/shorter_delays.h"
 #include "launch/timing/timed_hits.h"
 
 warpbound_status wb_launch_running_code(const struct wb_launch_analysis *analysis,
@@ -30,6 +31,7 @@ static warpbound_status write_run(const struct wb_launch_analysis *analysis,
       .path_count = 1,
       .cold = true,
       .balanced = analysis->balanced,
+      .early_starts = analysis->run_early_starts,
       .most_events = WB_LAUNCH_RUN_EVENTS,
       .events_of_run = true,
   };
@@ -53,14 +55,21 @@ warpbound_status wb_launch_run_write(const struct wb_launch_analysis *analysis,
                                      struct wb_text *text, warpbound_error *error)
 {
   struct wb_timed_code hits = {0};
+  struct wb_timed_code sooner = {0};
   const struct wb_timed_code *code;
   if (analysis->simulated == 0 || analysis->run_length == 0)
     return wb_fail(error, WARPBOUND_FACTS_MISSING,
                    "no run of this launch was simulated; expected --simulate with more warp "
                    "instructions, or a path that is known");
   warpbound_status status = wb_launch_running_code(analysis, &hits, &code, error);
+  if (status == WARPBOUND_OK && analysis->run_shorter_delays > 0) {
+    if (!wb_timed_code_shorten_delays(code, analysis->run_shorter_delays, &sooner))
+      status = wb_out_of_memory(error);
+    code = &sooner;
+  }
   if (status == WARPBOUND_OK)
     status = write_run(analysis, code, text, error);
+  wb_timed_code_free(&sooner);
   wb_timed_code_free(&hits);
   return status;
 }

@@ -304,6 +304,7 @@ warpbound_status wb_launch_run_claim_make(const struct wb_timed_code *code,
   *owner =
       (struct wb_launch_run_owner){.run = {.code = code,
                                            .shape = *shape,
+                                           .early_starts = options->early_starts,
                                            .cold = options->cold && code->cold_lines.first != NULL,
                                            .cycles = launch->cycles}};
   uint64_t blocks = graph == NULL ? shape->blocks : 0;

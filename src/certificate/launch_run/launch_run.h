@@ -79,7 +79,7 @@ struct wb_check_run_copy {
   const uint64_t *times; /* by server */
 };
 
-/* A run with all times at their most. Borrowed. */
+/* A run with all times at their most, but starts of blocks where these are early. Borrowed. */
 struct wb_check_launch_run {
   const struct wb_timed_code *code;
   struct wb_launch_shape shape;           /* of a graph: blocks of all steps; block_warps: the most;
@@ -91,6 +91,8 @@ struct wb_check_launch_run {
   const uint64_t *ready; /* by block: from when on its warps may issue: the dispatcher has placed it
                             and block_start is over. NULL: placed + block_start, where the
                             dispatcher takes no time */
+  bool early_starts;     /* a block's start goes on while the block waits for the dispatcher, which
+                            serves blocks in the order in which they get their room */
   const struct wb_check_launch_event *events; /* all of the run, in any order */
   size_t event_count;
   bool cold; /* caches were empty: each instruction finds its lines, or they are fetched */

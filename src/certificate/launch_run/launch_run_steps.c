@@ -226,6 +226,32 @@ static warpbound_status check_dispatch(const struct wb_check_launch_run *run,
   return WARPBOUND_OK;
 }
 
+static int compare_placings(const void *a, const void *b)
+{
+  const struct wb_check_run_stay *left = a;
+  const struct wb_check_run_stay *right = b;
+  if (left->placed != right->placed)
+    return left->placed < right->placed ? -1 : 1;
+  return compare_stays(a, b);
+}
+
+/* Each block is ready once the dispatcher has served it, and block_start after it got its room. */
+static warpbound_status check_early_starts(const struct wb_check_launch_run *run,
+                                           struct wb_check_run_stay *stays, warpbound_error *error)
+{
+  uint64_t free_at = 0;
+  qsort(stays, run->shape.blocks, sizeof *stays, compare_placings);
+  for (size_t b = 0; b < run->shape.blocks; b++) {
+    const struct wb_check_run_stay *stay = &stays[b];
+    free_at = wb_maximum(free_at, stay->placed) + run->shape.dispatch;
+    if (stay->ready != wb_maximum(free_at, stay->placed + run->shape.block_start))
+      return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "block %" PRIu64 " is not ready when its dispatch and its start are over",
+                     stay->block);
+  }
+  return WARPBOUND_OK;
+}
+
 /* Without a dispatcher that takes time a block waits for nothing but its start. */
 static warpbound_status check_starts(const struct wb_check_launch_run *run,
                                      const struct wb_check_run_stay *stays, warpbound_error *error)
@@ -256,6 +282,8 @@ warpbound_status wb_check_run_stays(const struct wb_check_launch_run *run,
       check_room(run, run->graph != NULL ? run->graph : &one, stays, error);
   if (status != WARPBOUND_OK)
     return status;
+  if (run->early_starts)
+    return check_early_starts(run, stays, error);
   return run->shape.dispatch > 0 ? check_dispatch(run, stays, error)
                                  : check_starts(run, stays, error);
 }

@@ -59,7 +59,8 @@ static void read_machine(struct wb_json_reader *reader, const json_t *object,
   struct wb_launch_shape *shape = &file->run.shape;
   wb_json_at(reader, "machine");
   wb_json_object(reader, machine,
-                 "sms partitions resident_blocks overhead block_start dispatch begin memory of");
+                 "sms partitions resident_blocks overhead block_start early_starts dispatch begin "
+                 "memory of");
   shape->sms = (uint32_t)wb_json_member(reader, machine, "sms", 1, UINT16_MAX);
   shape->partitions = (uint32_t)wb_json_member(reader, machine, "partitions", 1, 64);
   shape->resident_blocks =
@@ -67,6 +68,8 @@ static void read_machine(struct wb_json_reader *reader, const json_t *object,
   shape->overhead = wb_json_optional(reader, machine, "overhead", 0, MOST_TIME, 0);
   shape->block_start =
       (uint32_t)wb_json_optional(reader, machine, "block_start", 0, WB_TIME_LIMIT, 0);
+  file->run.early_starts =
+      wb_json_mark(reader, machine, "early_starts", "true or false for early_starts");
   shape->dispatch = (uint32_t)wb_json_optional(reader, machine, "dispatch", 0, WB_TIME_LIMIT, 0);
   file->graph.begin = wb_json_optional(reader, machine, "begin", 0, MOST_TIME, 0);
   file->graph.memory = (uint8_t)wb_json_optional(reader, machine, "memory", 0,

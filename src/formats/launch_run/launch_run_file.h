@@ -6,10 +6,11 @@
  *   cycles       that the run takes
  *   device       for people; may be left out
  *   machine      {"sms": 14, "partitions": 4, "resident_blocks": 3, "overhead": 0,
- *                "block_start": 0, "dispatch": 0}; the last three may be left out: 0. Of launches
- *                together resident_blocks is left out, and "begin", "memory" and "of" may be there:
- *                when the graph begins, the resource that copies hold, and the step that the cycles
- *                are of, from when it was asked for
+ *                "block_start": 0, "dispatch": 0}; the last three may be left out: 0.
+ *                "early_starts": true where starts of blocks go on while they wait for the
+ *                dispatcher. Of launches together resident_blocks is left out, and "begin",
+ *                "memory" and "of" may be there: when the graph begins, the resource that copies
+ *                hold, and the step that the cycles are of, from when it was asked for
  *   fetches, resources, instructions
  *                as in a launch file
  *   lines        from a cold start, else left out: [[FETCH, BEHIND], ...], the kind of each line

@@ -17,6 +17,8 @@ static void write_machine(const struct wb_check_launch_run *run, struct wb_text 
   wb_text_format(
       text, ", \"overhead\": %" PRIu64 ", \"block_start\": %" PRIu32 ", \"dispatch\": %" PRIu32,
       shape->overhead, shape->block_start, shape->dispatch);
+  if (run->early_starts)
+    wb_text_string(text, ", \"early_starts\": true");
   if (run->graph != NULL && run->graph->begin > 0)
     wb_text_format(text, ", \"begin\": %" PRIu64, run->graph->begin);
   if (run->graph != NULL && run->graph->memory < run->code->resource_count)

@@ -210,6 +210,14 @@ struct wb_launch_convoys {
   uint32_t *full_of_sm;                      /* of an SM, without its partitions */
   uint32_t *full_of_part;
   uint64_t *waiting; /* set of partitions that might issue, but for full stations */
+  /* In step. A spell: cycles in which a station of the GPU is full, without a pause. SMs that had
+   * issued less than the one that had issued most when it began do not wait in it until they have
+   * issued as much. */
+  bool in_step;
+  uint64_t *issued; /* by SM: instructions */
+  uint64_t most_issued, goal;
+  bool *behind;      /* by SM: when the spell began */
+  uint64_t full_end; /* when a station of the GPU was emptied last */
 };
 
 struct wb_launch_machine {
@@ -439,6 +447,8 @@ bool wb_launch_make_convoys(struct wb_launch_machine *machine, uint64_t *budget)
 /* A station has become full, or is not full any more; partitions that waited may then issue. */
 void wb_launch_fill(struct wb_launch_machine *machine, uint32_t station);
 void wb_launch_empty(struct wb_launch_machine *machine, uint32_t station);
+/* A warp of the partition issues. */
+void wb_launch_count_issue(struct wb_launch_machine *machine, size_t part);
 /* Whether the partition issues nothing now; if so it is woken when that may have changed. */
 bool wb_launch_issue_waits(struct wb_launch_machine *machine, size_t part);
 /* Whether the station starts no requests now: one of the same place or of a wider one is full. */

@@ -31,6 +31,9 @@ enum wb_launch_policy {
                        waits, and the warp that is least far in its path goes first: so one resource
                        after the other works, and all others wait for it */
   WB_LAUNCH_CONVOY_LAGGING, /* the same, and some warps of each block lag as above */
+  WB_LAUNCH_IN_STEP, /* as convoy, but SMs that are behind do not wait for resources of the GPU: so
+                        all SMs come to them together */
+  WB_LAUNCH_IN_STEP_LAGGING, /* the same, and some warps of each block lag as above */
   WB_LAUNCH_POLICY_COUNT
 };
 
@@ -38,13 +41,20 @@ enum wb_launch_policy {
 static inline bool wb_launch_policy_lags(enum wb_launch_policy policy)
 {
   return policy == WB_LAUNCH_LAGGING || policy == WB_LAUNCH_LAGGING_YOUNGEST ||
-         policy == WB_LAUNCH_CONVOY_LAGGING;
+         policy == WB_LAUNCH_CONVOY_LAGGING || policy == WB_LAUNCH_IN_STEP_LAGGING;
+}
+
+/* Whether SMs that are behind do not wait for the GPU's resources. */
+static inline bool wb_launch_policy_in_step(enum wb_launch_policy policy)
+{
+  return policy == WB_LAUNCH_IN_STEP || policy == WB_LAUNCH_IN_STEP_LAGGING;
 }
 
 /* Whether all waits that may. */
 static inline bool wb_launch_policy_convoys(enum wb_launch_policy policy)
 {
-  return policy == WB_LAUNCH_CONVOY || policy == WB_LAUNCH_CONVOY_LAGGING;
+  return policy == WB_LAUNCH_CONVOY || policy == WB_LAUNCH_CONVOY_LAGGING ||
+         wb_launch_policy_in_step(policy);
 }
 
 /* Paths of one warp through timed code. Borrowed: instruction indices in order. */
@@ -65,6 +75,8 @@ struct wb_simulation_options {
                         most; 0: all are at their most */
   bool cold;         /* caches have nothing of what the code fetches once: `cold_lines` */
   bool balanced;     /* a block goes to an SM with the fewest blocks; else by a rule of the seed */
+  bool early_starts; /* a block's start goes on while the block waits for the dispatcher, so that
+                        it takes less after that: blocks that are placed together start together */
   uint64_t most_instructions; /* warp instructions after which the run is given up; 0: no limit */
   size_t most_events;         /* events to record; 0: none */
   bool events_of_run;         /* record what the checker of runs needs: issues, requests, fetches,
@@ -160,7 +172,7 @@ struct wb_simulated_launch {
 
 /* Deterministic in its options, whatever the machine. Memory: linear in the resident warps and
  * their requests, in the code, and in what is recorded; not in the blocks. A block that is placed
- * waits for the dispatcher, then block_start, then its warps may issue; it leaves when its warps'
+ * waits for the dispatcher, then block_start (see early_starts), then its warps may issue; it leaves when its warps'
  * last stalls, its services at issue and its stages at a partition or the SM are over. Errors:
  * WARPBOUND_LIMIT (time, an interruption: *launch holds what was run), WARPBOUND_INVALID_INPUT (a
  * path whose warps wait at different numbers of barriers, a time that does not fit),

@@ -109,7 +109,9 @@ static void start_warp(struct wb_launch_machine *machine, uint32_t resident, uin
   else if (options->seed / RULES % 3 == 1)
     path = block;
   path %= member->path_count;
-  start += wb_launch_draw(machine, age, UINT64_MAX, WB_DRAW_START, machine->shape->block_start, 0);
+  const uint32_t own =
+      wb_launch_draw(machine, age, UINT64_MAX, WB_DRAW_START, machine->shape->block_start, 0);
+  start = options->early_starts ? wb_maximum(start, machine->wheel.now + own) : start + own;
   machine->warps[id] = (struct wb_launch_warp){
       .age = age,
       .stall = start,

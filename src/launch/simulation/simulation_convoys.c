@@ -4,22 +4,28 @@
  * full, nothing else of its partition, its SM or the GPU need go on: queues may be full. */
 #include "launch/simulation/launch_machine.h"
 
+#include "base/checked.h"
+
 bool wb_launch_make_convoys(struct wb_launch_machine *machine, uint64_t *budget)
 {
   static const enum wb_resource_level widest_first[] = {WB_LEVEL_GPU, WB_LEVEL_SM,
                                                         WB_LEVEL_PARTITION};
   struct wb_launch_convoys *const convoys = &machine->convoys;
+  const enum wb_launch_policy policy = machine->options->policy;
   const uint64_t parts = (uint64_t)machine->sms * machine->partitions;
   const size_t count = machine->code->resource_count;
-  if (!wb_launch_policy_convoys(machine->options->policy))
+  if (!wb_launch_policy_convoys(policy))
     return true;
   convoys->on = true;
+  convoys->in_step = wb_launch_policy_in_step(policy);
+  convoys->issued = wb_launch_take(machine, budget, machine->sms, sizeof *convoys->issued);
+  convoys->behind = wb_launch_take(machine, budget, machine->sms, sizeof *convoys->behind);
   convoys->full_of_sm = wb_launch_take(machine, budget, machine->sms, sizeof *convoys->full_of_sm);
   convoys->full_of_part = wb_launch_take(machine, budget, parts, sizeof *convoys->full_of_part);
   convoys->waiting =
       wb_launch_take(machine, budget, machine->active_words, sizeof *convoys->waiting);
   /* The one that starts requests first fills first. Which of two makes longer runs differs. */
-  const bool last_first = machine->options->policy == WB_LAUNCH_CONVOY_LAGGING;
+  const bool last_first = wb_launch_policy_lags(policy);
   for (size_t l = 0; l < sizeof widest_first / sizeof *widest_first; l++) {
     for (size_t i = 0; i < count; i++) {
       const size_t r = last_first ? count - 1 - i : i;
@@ -52,8 +58,20 @@ static uint32_t *full_beside(struct wb_launch_machine *machine, uint32_t number)
                               : &machine->convoys.full_of_part[place_of(machine, number)];
 }
 
+static void begin_spell(struct wb_launch_machine *machine)
+{
+  struct wb_launch_convoys *const convoys = &machine->convoys;
+  convoys->goal = convoys->most_issued;
+  for (uint32_t sm = 0; sm < machine->sms; sm++)
+    convoys->behind[sm] = convoys->issued[sm] < convoys->goal;
+}
+
 void wb_launch_fill(struct wb_launch_machine *machine, uint32_t number)
 {
+  const struct wb_launch_convoys *const convoys = &machine->convoys;
+  if (level_of(machine, number) == WB_LEVEL_GPU && convoys->full == 0 &&
+      machine->wheel.now > convoys->full_end)
+    begin_spell(machine);
   ++*full_beside(machine, number);
 }
 
@@ -64,6 +82,7 @@ void wb_launch_empty(struct wb_launch_machine *machine, uint32_t number)
   const size_t place = place_of(machine, number);
   --*full_beside(machine, number);
   if (level == WB_LEVEL_GPU) {
+    convoys->full_end = machine->wheel.now;
     for (size_t w = 0; w < machine->active_words; w++) {
       machine->active[w] |= convoys->waiting[w];
       convoys->waiting[w] = 0;
@@ -102,16 +121,31 @@ static void note_full(struct wb_launch_machine *machine, size_t part)
   }
 }
 
-static bool is_full(const struct wb_launch_machine *machine, size_t part)
+/* Whether what requests ask of the SM waits for the GPU. */
+static bool sm_waits(const struct wb_launch_convoys *convoys, size_t sm)
 {
-  const struct wb_launch_convoys *const convoys = &machine->convoys;
-  return convoys->full > 0 || convoys->full_of_sm[part / machine->partitions] > 0 ||
-         convoys->full_of_part[part] > 0;
+  return convoys->full > 0 && !(convoys->in_step && convoys->behind[sm]);
+}
+
+void wb_launch_count_issue(struct wb_launch_machine *machine, size_t part)
+{
+  struct wb_launch_convoys *const convoys = &machine->convoys;
+  if (!convoys->on)
+    return;
+  const uint64_t issued = ++convoys->issued[part / machine->partitions];
+  convoys->most_issued = wb_maximum(convoys->most_issued, issued);
 }
 
 bool wb_launch_issue_waits(struct wb_launch_machine *machine, size_t part)
 {
-  if (!machine->convoys.on || !is_full(machine, part))
+  const struct wb_launch_convoys *const convoys = &machine->convoys;
+  const size_t sm = part / machine->partitions;
+  if (!convoys->on)
+    return false;
+  const bool waits = sm_waits(convoys, sm) ||
+                     (convoys->full > 0 && convoys->issued[sm] >= convoys->goal) ||
+                     convoys->full_of_sm[sm] > 0 || convoys->full_of_part[part] > 0;
+  if (!waits)
     return false;
   machine->convoys.waiting[part / 64] |= UINT64_C(1) << part % 64;
   if (machine->recording)
@@ -122,12 +156,11 @@ bool wb_launch_issue_waits(struct wb_launch_machine *machine, size_t part)
 bool wb_launch_station_waits(const struct wb_launch_machine *machine, uint32_t number)
 {
   const struct wb_launch_convoys *const convoys = &machine->convoys;
-  switch (level_of(machine, number)) {
-  case WB_LEVEL_PARTITION:
-    return is_full(machine, place_of(machine, number));
-  case WB_LEVEL_SM:
-    return convoys->full > 0 || convoys->full_of_sm[place_of(machine, number)] > 0;
-  default:
+  const uint32_t place = place_of(machine, number);
+  const enum wb_resource_level level = level_of(machine, number);
+  if (level == WB_LEVEL_GPU)
     return convoys->full > 0;
-  }
+  const uint32_t sm = level == WB_LEVEL_SM ? place : place / machine->partitions;
+  return sm_waits(convoys, sm) || convoys->full_of_sm[sm] > 0 ||
+         (level == WB_LEVEL_PARTITION && convoys->full_of_part[place] > 0);
 }

@@ -96,10 +96,12 @@ static void set_order(const struct wb_launch_machine *machine, struct wb_launch_
   case WB_LAUNCH_STARVING:
   case WB_LAUNCH_LAGGING:
   case WB_LAUNCH_CONVOY_LAGGING:
+  case WB_LAUNCH_IN_STEP_LAGGING:
     flight->key |= wb_launch_is_victim(machine, flight->age) ? UINT64_C(1) << 63 : 0;
     break;
   case WB_LAUNCH_ROUND_ROBIN:
   case WB_LAUNCH_CONVOY:
+  case WB_LAUNCH_IN_STEP:
   case WB_LAUNCH_POLICY_COUNT:
     break;
   }
@@ -365,7 +367,7 @@ static void serve(struct wb_launch_machine *machine, struct wb_launch_station *s
 static void serve_convoys(struct wb_launch_machine *machine)
 {
   struct wb_launch_convoys *const convoys = &machine->convoys;
-  for (size_t n = 0; n < convoys->order_count && convoys->full == 0; n++) {
+  for (size_t n = 0; n < convoys->order_count && (convoys->full == 0 || convoys->in_step); n++) {
     const uint8_t resource = convoys->order[n];
     uint32_t *const touched = &machine->touched[machine->station_base[resource]];
     uint32_t kept = 0;

@@ -477,6 +477,8 @@ const char *wb_launch_policy_name(enum wb_launch_policy policy)
       [WB_LAUNCH_LAGGING_YOUNGEST] = "lagging-youngest",
       [WB_LAUNCH_CONVOY] = "convoy",
       [WB_LAUNCH_CONVOY_LAGGING] = "convoy-lagging",
+      [WB_LAUNCH_IN_STEP] = "in-step",
+      [WB_LAUNCH_IN_STEP_LAGGING] = "in-step-lagging",
   };
   return names[policy];
 }

@@ -200,6 +200,7 @@ static void issue_next(struct wb_launch_machine *machine, uint32_t id)
   warp->done = wb_maximum(warp->done, until);
   wb_launch_ends(machine, block->member, until);
   machine->launch->instructions++;
+  wb_launch_count_issue(machine, warp->partition);
   const uint32_t scoreboards = (1u << step->write_scoreboard | 1u << step->read_scoreboard) &
                                ((1u << WB_SCOREBOARD_COUNT) - 1);
   if (step->stage_count > 0 || (scoreboards & machine->counted) != 0)
@@ -379,9 +380,7 @@ static void leave_waiting(struct wb_launch_machine *machine, size_t number, uint
  * after those of all partitions. */
 static bool issue_partition(struct wb_launch_machine *machine, size_t number, bool with_victims)
 {
-  if (wb_launch_issue_waits(machine, number))
-    return false;
-  for (;;) {
+  while (!wb_launch_issue_waits(machine, number)) {
     uint64_t next = set_free(machine, number, machine->common);
     if (next > machine->wheel.now) { /* the slot is taken: nobody can issue */
       uint64_t groups = 0;
@@ -408,6 +407,7 @@ static bool issue_partition(struct wb_launch_machine *machine, size_t number, bo
     leave_waiting(machine, number, next);
     return false;
   }
+  return false;
 }
 
 /* Which of `count` partitions in turn goes first, where they meet at issue. */

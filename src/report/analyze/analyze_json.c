@@ -338,6 +338,8 @@ static json_t *simulation_json(const struct wb_launch_analysis *analysis)
                              "policy", wb_launch_policy_name(analysis->policy), "seed",
                              wb_number_json(analysis->run_seed));
   wb_json_put(&object, "lagging_warps", lagging);
+  wb_put_flag(&object, "early_starts", analysis->run_early_starts);
+  wb_put_number(&object, "shorter_delays", analysis->run_shorter_delays);
   return object;
 }
 

@@ -61,6 +61,10 @@ struct naive {
   struct service *services;
   size_t service_count, service_capacity;
   uint64_t *last_age; /* by partition */
+  uint64_t *issued; /* by SM */
+  bool *behind;     /* by SM: when the GPU's resources began to be full */
+  uint64_t goal, full_end;
+  bool full; /* one of the GPU's resources, at the end of the cycle before */
   uint32_t sms, partitions, rooms, next_sm;
   uint64_t next_block, dispatcher, now, end;
   size_t event_capacity;
@@ -245,10 +249,11 @@ static void place_block(struct naive *naive, uint32_t sm)
     const uint64_t by = kind == 0   ? age
                         : kind == 1 ? number
                                     : wb_launch_mix(naive->draws.salt, age, 1);
+    const uint64_t own = draw(naive, age, UINT64_MAX, WB_DRAW_START, naive->shape->block_start, 0);
     naive->warps[age] = (struct warp){
         .started = true,
-        .stall = naive->dispatcher +
-                 draw(naive, age, UINT64_MAX, WB_DRAW_START, naive->shape->block_start, 0),
+        .stall = options->early_starts ? wb_maximum(naive->dispatcher, naive->now + own)
+                                       : naive->dispatcher + own,
         .path = &options->paths[by % options->path_count],
     };
   }
@@ -334,35 +339,77 @@ static bool past_allows(const struct naive *naive, uint64_t age)
          count_held(naive, age, instruction->counted_scoreboard) <= instruction->counted_left;
 }
 
+static bool in_step(const struct naive *naive)
+{
+  return naive->options->policy == WB_LAUNCH_IN_STEP ||
+         naive->options->policy == WB_LAUNCH_IN_STEP_LAGGING;
+}
+
 static bool convoys(const struct naive *naive)
 {
   return naive->options->policy == WB_LAUNCH_CONVOY ||
-         naive->options->policy == WB_LAUNCH_CONVOY_LAGGING;
+         naive->options->policy == WB_LAUNCH_CONVOY_LAGGING || in_step(naive);
 }
 
 /* Whether a resource that requests use has no free server: of the partition, of its SM or of the
- * GPU, of those that are at least so wide. */
+ * GPU, of those that are at least so wide; those of the GPU only where `gpu`. */
 static bool something_is_full(const struct naive *naive, uint32_t partition,
-                              enum wb_resource_level narrowest)
+                              enum wb_resource_level narrowest, bool gpu)
 {
   for (uint8_t r = 0; r < naive->code->resource_count; r++) {
     const struct wb_resource *const resource = &naive->code->resources[r];
     const uint32_t place = resource->level == WB_LEVEL_PARTITION ? partition
                            : resource->level == WB_LEVEL_SM      ? partition / naive->partitions
                                                                  : 0;
-    const bool counts = resource->level == WB_LEVEL_GPU || resource->level == narrowest ||
-                        narrowest == WB_LEVEL_PARTITION;
+    const bool counts = resource->level == WB_LEVEL_GPU
+                            ? gpu
+                            : resource->level == narrowest || narrowest == WB_LEVEL_PARTITION;
     if (!resource->at_issue && counts && free_servers(naive, r, place) == 0)
       return true;
   }
   return false;
 }
 
+static bool gpu_is_full(const struct naive *naive)
+{
+  bool full = false;
+  for (uint8_t r = 0; r < naive->code->resource_count; r++) {
+    const struct wb_resource *const resource = &naive->code->resources[r];
+    full |= !resource->at_issue && resource->level == WB_LEVEL_GPU && free_servers(naive, r, 0) == 0;
+  }
+  return full;
+}
+
+/* A resource of the GPU may just have become full, where none was: a spell begins, unless one ended
+ * in this cycle. */
+static void note_full(struct naive *naive)
+{
+  if (naive->full || !gpu_is_full(naive))
+    return;
+  naive->full = true;
+  if (naive->now <= naive->full_end)
+    return;
+  naive->goal = 0;
+  for (uint32_t sm = 0; sm < naive->sms; sm++)
+    naive->goal = wb_maximum(naive->goal, naive->issued[sm]);
+  for (uint32_t sm = 0; sm < naive->sms; sm++)
+    naive->behind[sm] = naive->issued[sm] < naive->goal;
+}
+
+/* Whether the SM goes on though the GPU's resources are full: it is behind. */
+static bool catches_up(const struct naive *naive, uint32_t sm)
+{
+  return in_step(naive) && naive->behind[sm];
+}
+
 static bool may_issue(const struct naive *naive, uint64_t age)
 {
+  const uint32_t partition = partition_of(naive, age);
+  const uint32_t sm = partition / naive->partitions;
+  const bool gpu = !catches_up(naive, sm) || naive->issued[sm] >= naive->goal;
   if (!past_allows(naive, age))
     return false;
-  if (convoys(naive) && something_is_full(naive, partition_of(naive, age), WB_LEVEL_PARTITION))
+  if (convoys(naive) && something_is_full(naive, partition, WB_LEVEL_PARTITION, gpu))
     return false;
   const struct wb_timed_instruction *const instruction = instruction_at(naive, age);
   for (size_t u = 0; u < instruction->use_count; u++) {
@@ -379,7 +426,8 @@ static bool is_victim(const struct naive *naive, uint64_t age)
   const uint64_t seed = naive->options->seed;
   const bool lags = naive->options->policy == WB_LAUNCH_LAGGING ||
                     naive->options->policy == WB_LAUNCH_LAGGING_YOUNGEST ||
-                    naive->options->policy == WB_LAUNCH_CONVOY_LAGGING;
+                    naive->options->policy == WB_LAUNCH_CONVOY_LAGGING ||
+                    naive->options->policy == WB_LAUNCH_IN_STEP_LAGGING;
   if (lags && naive->options->laggards != 0)
     return (naive->options->laggards >> age % warps % 64 & 1) != 0;
   if (lags)
@@ -413,6 +461,7 @@ static void issue(struct naive *naive, uint64_t age)
                                         .until = warp->stall};
   add_event(naive, &event, age);
   naive->launch->instructions++;
+  naive->issued[partition_of(naive, age) / naive->partitions]++;
   if (instruction->barrier) {
     warp->barriers++;
     warp->arrival = warp->stall;
@@ -440,6 +489,8 @@ static bool is_better(const struct naive *naive, uint64_t last, uint64_t age, ui
     return age == last || (than != last && age > than);
   case WB_LAUNCH_CONVOY:
   case WB_LAUNCH_CONVOY_LAGGING:
+  case WB_LAUNCH_IN_STEP:
+  case WB_LAUNCH_IN_STEP_LAGGING:
     if (naive->warps[age].step != naive->warps[than].step)
       return naive->warps[age].step < naive->warps[than].step;
     return age < than;
@@ -558,9 +609,11 @@ static bool serve_one(struct naive *naive, uint8_t resource)
         &naive->code->stages[naive->code->instructions[operation->instruction].first_stage +
                              operation->stage];
     const uint32_t place = place_of(naive, stage->resource, operation->age);
+    const enum wb_resource_level level = naive->code->resources[stage->resource].level;
+    const uint32_t partition = partition_of(naive, operation->age);
+    const bool gpu = level == WB_LEVEL_GPU || !catches_up(naive, partition / naive->partitions);
     if ((resource != UINT8_MAX && stage->resource != resource) ||
-        (convoys(naive) && something_is_full(naive, partition_of(naive, operation->age),
-                                             naive->code->resources[stage->resource].level)))
+        (convoys(naive) && something_is_full(naive, partition, level, gpu)))
       continue;
     if (free_servers(naive, stage->resource, place) > 0 &&
         (best == NULL || goes_before(naive, operation, best))) {
@@ -581,9 +634,11 @@ static void serve_all(struct naive *naive)
   const uint8_t count = (uint8_t)naive->code->resource_count;
   for (size_t l = 0; l < COUNT_OF(widest_first) && convoys(naive); l++) {
     for (uint8_t i = 0; i < count; i++) {
-      const uint8_t r = naive->options->policy == WB_LAUNCH_CONVOY ? i : (uint8_t)(count - 1 - i);
+      const bool lags = naive->options->policy == WB_LAUNCH_CONVOY_LAGGING ||
+                        naive->options->policy == WB_LAUNCH_IN_STEP_LAGGING;
+      const uint8_t r = lags ? (uint8_t)(count - 1 - i) : i;
       while (naive->code->resources[r].level == widest_first[l] && serve_one(naive, r))
-        ;
+        note_full(naive);
     }
   }
   while (!convoys(naive) && serve_one(naive, UINT8_MAX))
@@ -595,6 +650,10 @@ static void serve_all(struct naive *naive)
 static bool run_cycle(struct naive *naive)
 {
   forget_services(naive);
+  if (naive->full && !gpu_is_full(naive)) {
+    naive->full = false;
+    naive->full_end = naive->now;
+  }
   for (size_t i = 0; i < naive->operation_count; i++)
     go_on(naive, &naive->operations[i]);
   move_blocks(naive);
@@ -638,7 +697,10 @@ void naive_launch(const struct wb_timed_code *code, const struct wb_launch_shape
   naive.warps = wb_allocate(shape->blocks * shape->block_warps, sizeof *naive.warps);
   naive.blocks = wb_allocate(shape->blocks, sizeof *naive.blocks);
   naive.last_age = wb_allocate((size_t)naive.sms * naive.partitions, sizeof *naive.last_age);
-  assert(naive.warps != NULL && naive.blocks != NULL && naive.last_age != NULL);
+  naive.issued = wb_allocate(naive.sms, sizeof *naive.issued);
+  naive.behind = wb_allocate(naive.sms, sizeof *naive.behind);
+  assert(naive.warps != NULL && naive.blocks != NULL && naive.last_age != NULL &&
+         naive.issued != NULL && naive.behind != NULL);
   for (size_t p = 0; p < (size_t)naive.sms * naive.partitions; p++)
     naive.last_age[p] = NEVER;
   while (run_cycle(&naive))
@@ -647,6 +709,8 @@ void naive_launch(const struct wb_timed_code *code, const struct wb_launch_shape
   free(naive.warps);
   free(naive.blocks);
   free(naive.last_age);
+  free(naive.issued);
+  free(naive.behind);
   free(naive.operations);
   free(naive.services);
 }

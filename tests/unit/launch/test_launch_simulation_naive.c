@@ -60,7 +60,7 @@ static void add_instruction(struct wb_random *random, struct wb_timed_code *code
   instruction->fence = once_in(random, 8);
   const uint32_t stages = once_in(random, 2) ? between(random, 1, 3) : 0;
   for (uint32_t s = 0; s < stages; s++)
-    small_stage(code, (uint8_t)between(random, 3, 5), (uint16_t)between(random, 1, 5),
+    small_stage(code, (uint8_t)between(random, 3, 6), (uint16_t)between(random, 1, 5),
                 once_in(random, 20) ? between(random, 0, 2000) : between(random, 0, 6),
                 between(random, 1, 4));
   instruction->read_stages = (uint8_t)between(random, 0, stages);
@@ -76,6 +76,7 @@ static void make_launch(uint64_t seed, struct random_launch *launch)
   small_resource(&launch->code, "port", WB_LEVEL_PARTITION, between(&random, 1, 2), false);
   small_resource(&launch->code, "path", WB_LEVEL_SM, between(&random, 1, 2), false);
   small_resource(&launch->code, "memory", WB_LEVEL_GPU, between(&random, 1, 4), false);
+  small_resource(&launch->code, "cache", WB_LEVEL_GPU, between(&random, 1, 4), false);
   const uint32_t instructions = between(&random, 1, 6);
   for (uint32_t i = 0; i < instructions; i++)
     add_instruction(&random, &launch->code);
@@ -112,6 +113,7 @@ static void make_launch(uint64_t seed, struct random_launch *launch)
       .paths = launch->paths,
       .path_count = paths,
       .shorter = once_in(&random, 3) ? between(&random, 1, 1000) : 0,
+      .early_starts = once_in(&random, 2),
       .most_events = 1000000,
   };
 }
@@ -195,6 +197,7 @@ static void check_run(uint64_t seed, const struct random_launch *launch,
   }
   const struct wb_check_launch_run run = {.code = &launch->code,
                                           .shape = launch->shape,
+                                          .early_starts = launch->options.early_starts,
                                           .path = path,
                                           .length = length,
                                           .placed = ours->block_begin,
