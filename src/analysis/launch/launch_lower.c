@@ -239,9 +239,9 @@ static warpbound_status simulate(struct search *search, const struct known_run *
   if (run->shorter_delays > 0 &&
       !wb_timed_code_shorten_delays(search->code, run->shorter_delays, &sooner))
     return wb_out_of_memory(search->job->error);
-  const warpbound_status status = wb_launch_simulate(
-      run->shorter_delays > 0 ? &sooner : search->code, &search->analysis->shape, &options,
-      search->job->control, launch, search->job->error);
+  const warpbound_status status =
+      wb_launch_simulate(run->shorter_delays > 0 ? &sooner : search->code, &search->analysis->shape,
+                         &options, search->job->control, launch, search->job->error);
   wb_timed_code_free(&sooner);
   return status;
 }
@@ -334,10 +334,10 @@ static void change_run(const struct search *search, struct wb_random *random, st
 static warpbound_status simulate_all(struct search *search)
 {
   static const enum wb_launch_policy policies[WB_LAUNCH_POLICY_COUNT] = {
-      WB_LAUNCH_CONVOY_LAGGING,   WB_LAUNCH_IN_STEP_LAGGING, WB_LAUNCH_CONVOY,
-      WB_LAUNCH_IN_STEP,          WB_LAUNCH_LAGGING,         WB_LAUNCH_LAGGING_YOUNGEST,
-      WB_LAUNCH_GREEDY_YOUNGEST,  WB_LAUNCH_RANDOM,          WB_LAUNCH_STARVING,
-      WB_LAUNCH_GREEDY_OLDEST,    WB_LAUNCH_ROUND_ROBIN};
+      WB_LAUNCH_CONVOY_LAGGING,  WB_LAUNCH_IN_STEP_LAGGING, WB_LAUNCH_CONVOY,
+      WB_LAUNCH_IN_STEP,         WB_LAUNCH_LAGGING,         WB_LAUNCH_LAGGING_YOUNGEST,
+      WB_LAUNCH_GREEDY_YOUNGEST, WB_LAUNCH_RANDOM,          WB_LAUNCH_STARVING,
+      WB_LAUNCH_GREEDY_OLDEST,   WB_LAUNCH_ROUND_ROBIN};
   const warpbound_launch_options *options = search->job->question->options;
   const uint32_t warps = search->analysis->shape.block_warps;
   uint64_t left = options->simulate;

@@ -172,11 +172,11 @@ struct wb_simulated_launch {
 
 /* Deterministic in its options, whatever the machine. Memory: linear in the resident warps and
  * their requests, in the code, and in what is recorded; not in the blocks. A block that is placed
- * waits for the dispatcher, then block_start (see early_starts), then its warps may issue; it leaves when its warps'
- * last stalls, its services at issue and its stages at a partition or the SM are over. Errors:
- * WARPBOUND_LIMIT (time, an interruption: *launch holds what was run), WARPBOUND_INVALID_INPUT (a
- * path whose warps wait at different numbers of barriers, a time that does not fit),
- * WARPBOUND_INTERNAL. */
+ * waits for the dispatcher, then block_start (see early_starts), then its warps may issue; it
+ * leaves when its warps' last stalls, its services at issue and its stages at a partition or the SM
+ * are over. Errors: WARPBOUND_LIMIT (time, an interruption: *launch holds what was run),
+ * WARPBOUND_INVALID_INPUT (a path whose warps wait at different numbers of barriers, a time that
+ * does not fit), WARPBOUND_INTERNAL. */
 warpbound_status wb_launch_simulate(const struct wb_timed_code *code,
                                     const struct wb_launch_shape *shape,
                                     const struct wb_simulation_options *options,

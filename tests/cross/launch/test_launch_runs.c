@@ -24,6 +24,7 @@ struct run_choice {
   enum wb_launch_policy policy;
   uint64_t seed;
   uint32_t shorter;
+  bool early_starts;
   bool events;
 };
 
@@ -43,6 +44,7 @@ static void launch_run(const struct tiny_launch *launch, const struct run_choice
                                                 .seed = choice->seed,
                                                 .paths = paths,
                                                 .path_count = launch->path_count,
+                                                .early_starts = choice->early_starts,
                                                 .shorter = choice->shorter,
                                                 .most_events = choice->events ? EVENTS : 0};
   const struct wb_control control = wb_control_start(NULL);
@@ -106,6 +108,7 @@ static void launch_run_check(const struct tiny_launch *launch, const struct run_
                                       .length = length,
                                       .placed = run->block_begin,
                                       .ready = run->block_ready,
+                                      .early_starts = choice->early_starts,
                                       .cycles = run->cycles};
   struct wb_check_launch_event *events = list_events(run, &claim.event_count);
   claim.events = events;
@@ -165,23 +168,24 @@ static void end_round(struct round *round)
   tiny_launch_free(&round->launch.tiny);
 }
 
-/* The longest run of all policies that the search has. Runs with shorter times are only compared
- * with the bound: some may take longer than any with the longest times; so are convoys where the
- * search has no full queues. */
+/* The longest run of all policies that the search has. Runs with shorter times, and with early
+ * starts, are only compared with the bound: some may take longer than any with the longest times;
+ * so are convoys where the search has no full queues. */
 static uint64_t longest_run(const struct round *round, uint32_t seeds, uint64_t worst)
 {
   uint64_t longest = 0;
   for (uint32_t r = 0; r < WB_LAUNCH_POLICY_COUNT * seeds; r++) {
     struct run_choice choice = {.policy = (enum wb_launch_policy)(r % WB_LAUNCH_POLICY_COUNT),
                                 .seed = r / WB_LAUNCH_POLICY_COUNT,
+                                .early_starts = r / WB_LAUNCH_POLICY_COUNT % 2 == 1,
                                 .shorter = r / WB_LAUNCH_POLICY_COUNT % 4 == 3 ? 300 : 0};
     FREED_BY(wb_simulated_launch_free) struct wb_simulated_launch run;
-    choice.events = choice.shorter == 0 && choice.seed % 4 == 0;
+    choice.events = choice.shorter == 0 && choice.seed % 4 < 2;
     launch_run(&round->launch.tiny, &choice, &run);
     if (choice.events)
       launch_run_check(&round->launch.tiny, &choice, &run);
     const bool full = wb_launch_policy_convoys(choice.policy) && !round->launch.tiny.full_queues;
-    if (choice.shorter == 0 && !full && run.cycles > worst)
+    if (choice.shorter == 0 && !choice.early_starts && !full && run.cycles > worst)
       fail_run(round, &choice, run.cycles, "worst of all schedules", worst);
     if (run.cycles > round->made.launch.cycles)
       fail_run(round, &choice, run.cycles, "bound", round->made.launch.cycles);

@@ -61,8 +61,8 @@ struct naive {
   struct service *services;
   size_t service_count, service_capacity;
   uint64_t *last_age; /* by partition */
-  uint64_t *issued; /* by SM */
-  bool *behind;     /* by SM: when the GPU's resources began to be full */
+  uint64_t *issued;   /* by SM */
+  bool *behind;       /* by SM: when the GPU's resources began to be full */
   uint64_t goal, full_end;
   bool full; /* one of the GPU's resources, at the end of the cycle before */
   uint32_t sms, partitions, rooms, next_sm;
@@ -375,7 +375,8 @@ static bool gpu_is_full(const struct naive *naive)
   bool full = false;
   for (uint8_t r = 0; r < naive->code->resource_count; r++) {
     const struct wb_resource *const resource = &naive->code->resources[r];
-    full |= !resource->at_issue && resource->level == WB_LEVEL_GPU && free_servers(naive, r, 0) == 0;
+    full |=
+        !resource->at_issue && resource->level == WB_LEVEL_GPU && free_servers(naive, r, 0) == 0;
   }
   return full;
 }

@@ -219,6 +219,17 @@ TEST(rooms)
   run.ready[2]--;
   expect_refused(&run, "block 2 is not ready when its start is over");
   make(&run);
+  run.run.early_starts = true;
+  assert_ok(wb_check_launch_run(&run.run, NULL));
+  run.ready[2]++;
+  expect_refused(&run, "block 2 is not ready when its dispatch and its start are over");
+  run.ready[2]--;
+  run.run.shape.dispatch = 1;
+  expect_refused(&run, "block 0 is not ready when its dispatch and its start are over");
+  run.run.shape.dispatch = 0;
+  run.run.shape.block_start = 1;
+  expect_refused(&run, "block 0 is not ready when its dispatch and its start are over");
+  make(&run);
   run.placed[2]++;
   run.ready[2]++;
   expect_refused(&run, "it issues before its own past allows");

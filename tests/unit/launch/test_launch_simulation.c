@@ -125,11 +125,14 @@ TEST(policies_order_warps)
       [WB_LAUNCH_LAGGING_YOUNGEST] = {3, 5, 0, 1, 2, 4},
       [WB_LAUNCH_CONVOY] = {0, 3, 1, 4, 2, 5},
       [WB_LAUNCH_CONVOY_LAGGING] = {2, 4, 0, 1, 3, 5},
+      [WB_LAUNCH_IN_STEP] = {0, 3, 1, 4, 2, 5},
+      [WB_LAUNCH_IN_STEP_LAGGING] = {2, 4, 0, 1, 3, 5},
   };
   static const enum wb_launch_policy policies[] = {
-      WB_LAUNCH_GREEDY_OLDEST, WB_LAUNCH_GREEDY_YOUNGEST, WB_LAUNCH_ROUND_ROBIN,
-      WB_LAUNCH_STARVING,      WB_LAUNCH_LAGGING,         WB_LAUNCH_LAGGING_YOUNGEST,
-      WB_LAUNCH_CONVOY,        WB_LAUNCH_CONVOY_LAGGING};
+      WB_LAUNCH_GREEDY_OLDEST,  WB_LAUNCH_GREEDY_YOUNGEST, WB_LAUNCH_ROUND_ROBIN,
+      WB_LAUNCH_STARVING,       WB_LAUNCH_LAGGING,         WB_LAUNCH_LAGGING_YOUNGEST,
+      WB_LAUNCH_CONVOY,         WB_LAUNCH_CONVOY_LAGGING,  WB_LAUNCH_IN_STEP,
+      WB_LAUNCH_IN_STEP_LAGGING};
   for (size_t p = 0; p < COUNT_OF(policies); p++) {
     FREED_BY(end) struct fixture fixture;
     start(&fixture);
@@ -161,6 +164,55 @@ TEST(convoys_wait_for_full_resources)
   assert_int_equal(issue_time(&fixture, 0, 0, 1), 20);
   assert_int_equal(issue_time(&fixture, 0, 1, 1), 21);
   assert_int_equal(fixture.run.cycles, 22);
+}
+
+/* Blocks of a warp on two SMs, ready at 3 and at 6. That of SM 0 has memory at 4. */
+static void start_two_sms(struct fixture *fixture, enum wb_launch_policy policy)
+{
+  start(fixture);
+  const uint8_t memory = small_resource(&fixture->code, "memory", WB_LEVEL_GPU, 1, false);
+  add(fixture, 1);
+  add(fixture, 1);
+  small_stage(&fixture->code, memory, 1, 0, 10);
+  add(fixture, 1);
+  fixture->shape.blocks = 2;
+  fixture->shape.sms = 2;
+  fixture->shape.dispatch = 3;
+  fixture->options.policy = policy;
+}
+
+TEST(sms_that_are_behind_come_into_step)
+{
+  FREED_BY(end) struct fixture convoy;
+  start_two_sms(&convoy, WB_LAUNCH_CONVOY);
+  simulate(&convoy);
+  assert_int_equal(issue_time(&convoy, 0, 0, 1), 4); /* memory 4 .. 14 */
+  assert_int_equal(issue_time(&convoy, 1, 0, 0), 14);
+  assert_int_equal(issue_time(&convoy, 0, 0, 2), 14);
+
+  /* SM 1 issues as much as SM 0 has, so both wait for its request, at 14 .. 24. */
+  FREED_BY(end) struct fixture in_step;
+  start_two_sms(&in_step, WB_LAUNCH_IN_STEP);
+  simulate(&in_step);
+  assert_int_equal(issue_time(&in_step, 0, 0, 1), 4);
+  assert_int_equal(issue_time(&in_step, 1, 0, 0), 6);
+  assert_int_equal(issue_time(&in_step, 1, 0, 1), 7);
+  assert_int_equal(issue_time(&in_step, 0, 0, 2), 24);
+  assert_int_equal(issue_time(&in_step, 1, 0, 2), 24);
+}
+
+/* Without early starts the second block would be ready at 3 + 3 + 5. */
+TEST(starts_go_on_while_blocks_wait_for_the_dispatcher)
+{
+  FREED_BY(end) struct fixture fixture;
+  start_two_sms(&fixture, WB_LAUNCH_GREEDY_OLDEST);
+  fixture.shape.block_start = 5;
+  fixture.options.early_starts = true;
+  simulate(&fixture);
+  assert_int_equal(issue_time(&fixture, 0, 0, 0), 5);
+  assert_int_equal(issue_time(&fixture, 1, 0, 0), 6);
+  assert_int_equal(fixture.run.block_ready[0], 5);
+  assert_int_equal(fixture.run.block_ready[1], 6);
 }
 
 TEST(results_release_scoreboards)
