@@ -103,8 +103,8 @@ struct wb_barrier_machine {
   struct wb_group side; /* scratch: the group of one successor */
   struct wb_group next; /* scratch: a group that is released */
   /* of the last pass */
-  uint32_t came_apart;  /* scratch: the parting of the present block, at which the group of all
-                         * lanes of the warp comes apart; WB_NOWHERE where it does not */
+  uint32_t came_apart;   /* scratch: the parting of the present block, at which the group of all
+                          * lanes of the warp comes apart; WB_NOWHERE where it does not */
   uint32_t breaks_state; /* the state whose BREAKs are `breaks` */
   uint32_t *breaks;      /* scopes that the present block breaks */
   size_t break_count;
