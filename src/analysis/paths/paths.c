@@ -6,6 +6,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "certificate/flow/flow_check.h"
+#include "flow/barriers/barrier_arrivals.h"
 #include "flow/barriers/barrier_groups.h"
 #include "flow/barriers/barrier_visits.h"
 #include "flow/barriers/counted_barriers.h"
@@ -160,9 +161,13 @@ static warpbound_status find_groups(struct wb_paths *paths, const struct wb_laun
                                              .launch = launch,
                                              .unchanged = wcet->unchanged};
   *groups = false;
-  return wcet->copied != NULL && wb_function_counts_barriers(wcet->function)
-             ? wb_barrier_groups_find(&question, wcet->copied, groups, &paths->reads_only, error)
-             : WARPBOUND_OK;
+  if (wcet->copied == NULL || !wb_function_counts_barriers(wcet->function))
+    return WARPBOUND_OK;
+  const warpbound_status status =
+      wb_barrier_groups_find(&question, wcet->copied, groups, &paths->reads_only, error);
+  return status != WARPBOUND_OK || *groups
+             ? status
+             : wb_barrier_arrivals_find(&question, wcet->copied, groups, error);
 }
 
 /* Whether all warps of a block, or of the launch, take one path: shown without an assumption that
