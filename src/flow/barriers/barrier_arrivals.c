@@ -127,8 +127,7 @@ warpbound_status wb_barrier_arrivals_find(const struct wb_group_question *questi
     return WARPBOUND_OK;
   search.warps = threads / WARP_THREADS;
   search.reached = wb_arena_array(&search.arena, bool, function->instruction_count);
-  warpbound_status status =
-      search.arena.failed ? wb_out_of_memory(error) : find(&search, shown);
+  warpbound_status status = search.arena.failed ? wb_out_of_memory(error) : find(&search, shown);
   for (size_t i = 0; i < function->instruction_count && status == WARPBOUND_OK && *shown; i++) {
     if (!wb_instruction_is(&instructions[i], WB_TRAIT_BLOCK_BARRIER))
       continue;

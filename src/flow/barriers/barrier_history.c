@@ -100,8 +100,7 @@ static void forget_writes(struct walk *walk, uint32_t block)
         instruction->transfer == WB_TRANSFER_CALL_OUTSIDE)
       wb_integer_state_top(state);
     for (size_t s = 0; s < instruction->write_count; s++) {
-      const struct wb_register_span *span =
-          &walk->function->spans[instruction->first_write + s];
+      const struct wb_register_span *span = &walk->function->spans[instruction->first_write + s];
       for (uint32_t r = span->first; r < (uint32_t)span->first + span->count; r++) {
         const size_t predicate = wb_predicate_index(r);
         if (r < WB_NAMED_REGISTERS)
@@ -234,8 +233,7 @@ warpbound_status wb_barrier_history_find(const struct wb_history_question *quest
                       .steps = steps,
                       .found = found};
   *found = (struct wb_found_history){0};
-  bool memory =
-      walk.state != NULL && walk.after != NULL && walk.met != NULL && walk.stack != NULL;
+  bool memory = walk.state != NULL && walk.after != NULL && walk.met != NULL && walk.stack != NULL;
   if (memory) {
     walk.domain = (struct wb_interval_context){.launch = question->launch,
                                                .comparisons = &walk.comparisons,

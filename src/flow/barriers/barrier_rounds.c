@@ -10,11 +10,11 @@ struct knowledge {
 struct rounds {
   const struct wb_barrier_history *warps;
   uint32_t count;
-  uint32_t members[WB_BARRIER_NUMBERS]; /* the warps that come to a barrier */
-  uint32_t arrived[WB_BARRIER_NUMBERS]; /* those that have, in the present round */
-  size_t complete[WB_BARRIER_NUMBERS];  /* rounds that are over */
-  struct knowledge brought[WB_BARRIER_NUMBERS]; /* what those that have arrived knew */
-  struct knowledge known[WB_ROUND_WARPS];       /* by warp */
+  uint32_t members[WB_BARRIER_NUMBERS];              /* the warps that come to a barrier */
+  uint32_t arrived[WB_BARRIER_NUMBERS];              /* those that have, in the present round */
+  size_t complete[WB_BARRIER_NUMBERS];               /* rounds that are over */
+  struct knowledge brought[WB_BARRIER_NUMBERS];      /* what those that have arrived knew */
+  struct knowledge known[WB_ROUND_WARPS];            /* by warp */
   size_t passed[WB_ROUND_WARPS][WB_BARRIER_NUMBERS]; /* by warp: its arrivals */
   size_t next[WB_ROUND_WARPS];                       /* by warp: the event that it comes to */
   bool waits[WB_ROUND_WARPS];                        /* at the event before `next` */

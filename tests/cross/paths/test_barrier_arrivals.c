@@ -1,9 +1,9 @@
 /* Whether no barrier waits for ever where some warps of a block arrive and go on (BAR.ARV) and
- * others wait (flow/barriers/barrier_rounds.h, barrier_arrivals.h). Random histories of barriers are
- * searched in every order; random programs of four warps, each with its own code, with turns, ways
- * round and barriers that fit and such that do not, are run in any order. All lanes of a warp hold
- * the same here. The runs share no code with src/: a line has the text of an instruction and what
- * it does. WARPBOUND_CROSS_RUNS: histories and programs. */
+ * others wait (flow/barriers/barrier_rounds.h, barrier_arrivals.h). Random histories of barriers
+ * are searched in every order; random programs of four warps, each with its own code, with turns,
+ * ways round and barriers that fit and such that do not, are run in any order. All lanes of a warp
+ * hold the same here. The runs share no code with src/: a line has the text of an instruction and
+ * what it does. WARPBOUND_CROSS_RUNS: histories and programs. */
 #include "base/random.h"
 #include "base/text.h"
 #include "bounded_listing.h"
@@ -104,7 +104,7 @@ static const char *come(struct barrier *barrier, uint32_t wanted, bool *complete
 
 struct point {
   uint8_t next[WARPS];
-  uint8_t arrived[NUMBERS];     /* warps: a set, of the present round */
+  uint8_t arrived[NUMBERS];      /* warps: a set, of the present round */
   uint8_t times[WARPS][NUMBERS]; /* how often each warp has come */
   bool waits[WARPS];
 };
@@ -229,7 +229,8 @@ TEST(histories_hold_in_every_order)
 #define STEPS 6000
 
 /* R0 has the thread's index, R1 the parameter, R2 the number of a barrier, R4 what is loaded, R5
- * counts turns. P0 tells the warps, P1 is false, P2 is what is loaded, P3 of turns. */
+ * counts turns, R10 is one address for all lanes. P0 tells the warps, P1 is false, P2 is what is
+ * loaded, P3 of turns. */
 enum kind { SYNC, ARRIVE, TEST_THREAD, TEST_LOADED, JUMP, END, ZERO, COUNT, TEST_COUNT, OTHER };
 
 struct line {
@@ -302,7 +303,8 @@ static void add_detour(struct program *program)
     snprintf(text, sizeof text, "BSSY B0, met%u", label);
     write_plain(program, OTHER, text);
   }
-  write_plain(program, OTHER, "LDG.E R4, [R8]");
+  write_plain(program, OTHER,
+              draw(&program->random, 2) == 0 ? "LDG.E R4, [R8]" : "LDG.E R4, [R10]");
   write_plain(program, TEST_LOADED, "ISETP.LT.AND P2, PT, R4, 0x40, PT");
   const size_t branch = program->count;
   snprintf(text, sizeof text, "BRA over%u", label);
@@ -382,6 +384,8 @@ static void draw_program(uint64_t seed, struct program *program)
   const uint32_t times = 1 + draw(&program->random, 3);
   write_plain(program, OTHER, "S2R R0, SR_TID.X");
   write_plain(program, OTHER, "MOV R1, c[0x0][0x160]");
+  write_plain(program, OTHER, "MOV R10, c[0x0][0x168]");
+  write_plain(program, OTHER, "MOV R11, c[0x0][0x16c]");
   write_plain(program, OTHER, "ISETP.LT.AND P1, PT, R1, 0x2, PT");
   for (uint32_t w = 0; w < WARPS; w++) {
     const size_t branch = program->count + 1;
@@ -423,8 +427,8 @@ static const char *step(struct program *program, struct block *block, uint32_t i
     bool complete;
     warp->waits = line->kind == SYNC;
     warp->barrier = line->number;
-    const char *problem = come(&block->barriers[line->number],
-                               line->count > 0 ? line->count : WARPS, &complete);
+    const char *problem =
+        come(&block->barriers[line->number], line->count > 0 ? line->count : WARPS, &complete);
     for (uint32_t w = 0; w < WARPS && complete; w++)
       block->warps[w].waits &= block->warps[w].barrier != line->number;
     return problem;

@@ -128,5 +128,5 @@ TEST(counts_on_two_ways)
 
 TEST(rows)
 {
-  rows_check("unit/flow/barrier_groups.txt", 65, has_answer);
+  rows_check("unit/flow/barrier_groups.txt", 67, has_answer);
 }
