@@ -522,8 +522,8 @@ const char *wb_group_check(const struct wb_register_sets *sets, const struct wb_
   if (!is_together(sets, &group->warp) ||
       (group->reached && group->warp.apart != (group->origin != WB_ORIGIN_WHOLE)))
     return "it is not clear whether a group has all lanes of the warp";
-  if (group->sides >= sets->count || (group->reached && group->origin == WB_ORIGIN_WHOLE &&
-                                      (!group->undivided || group->sides != WB_REGISTERS_NONE)))
+  if (group->sides >= sets->count ||
+      (group->reached && group->origin == WB_ORIGIN_WHOLE && group->sides != WB_REGISTERS_NONE))
     return "a group of all lanes of the warp has come from a parting";
   for (size_t s = 0; s < group->scope_count; s++) {
     if (!is_together(sets, &group->scopes[s].together))
