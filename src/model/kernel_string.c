@@ -110,6 +110,19 @@ warpbound_status wb_kernel_string_append(struct wb_kernel_string *string, enum w
   return WARPBOUND_OK;
 }
 
+void wb_kernel_string_shorten(struct wb_kernel_string *string, size_t length)
+{
+  while (string->length > length) {
+    struct wb_run *const last = &string->runs[string->run_count - 1];
+    const size_t more = string->length - length;
+    const size_t taken = more < last->length ? more : last->length;
+    last->length -= taken;
+    string->length -= taken;
+    string->count[last->unit] -= taken;
+    string->run_count -= last->length == 0;
+  }
+}
+
 void wb_kernel_string_write(const struct wb_kernel_string *string, struct wb_text *text)
 {
   for (size_t r = 0; r < string->run_count; r++) {

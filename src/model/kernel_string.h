@@ -43,6 +43,9 @@ warpbound_status wb_kernel_string_parse(const char *text, const char *what,
 warpbound_status wb_kernel_string_append(struct wb_kernel_string *string, enum wb_unit unit,
                                          size_t length, size_t limit, warpbound_error *error);
 
+/* Leaves the first `length` instructions, at most those that it has. */
+void wb_kernel_string_shorten(struct wb_kernel_string *string, size_t length);
+
 /* Writes the string with counts, "5L9C2L9C"; a count of 1 is left out. */
 void wb_kernel_string_write(const struct wb_kernel_string *string, struct wb_text *text);
 

@@ -6,6 +6,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "certificate/flow/flow_check.h"
+#include "flow/barriers/barrier_arrivals.h"
 #include "flow/barriers/barrier_groups.h"
 #include "flow/barriers/barrier_visits.h"
 #include "flow/barriers/counted_barriers.h"
@@ -160,9 +161,13 @@ static warpbound_status find_groups(struct wb_paths *paths, const struct wb_laun
                                              .launch = launch,
                                              .unchanged = wcet->unchanged};
   *groups = false;
-  return wcet->copied != NULL && wb_function_counts_barriers(wcet->function)
-             ? wb_barrier_groups_find(&question, wcet->copied, groups, &paths->reads_only, error)
-             : WARPBOUND_OK;
+  if (wcet->copied == NULL || !wb_function_counts_barriers(wcet->function))
+    return WARPBOUND_OK;
+  const warpbound_status status =
+      wb_barrier_groups_find(&question, wcet->copied, groups, &paths->reads_only, error);
+  return status != WARPBOUND_OK || *groups
+             ? status
+             : wb_barrier_arrivals_find(&question, wcet->copied, groups, error);
 }
 
 /* Whether all warps of a block, or of the launch, take one path: shown without an assumption that
@@ -359,44 +364,50 @@ warpbound_status wb_paths_walk(const struct wb_paths *paths, const int64_t *take
   return status == WARPBOUND_INTERNAL ? wb_fail_with(error, &refusal) : WARPBOUND_OK;
 }
 
-/* Adds a path that was checked. *full: there is no room for it. */
-static warpbound_status add_path(struct wb_paths *paths, const uint32_t *nodes, size_t count,
-                                 const char *why, bool *full, warpbound_error *error)
+/* Appends the letters of a node; where they do not all fit, fails and appends some. Errors:
+ * WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL (memory). */
+static warpbound_status append_node(const struct wb_paths *paths, uint32_t node,
+                                    struct wb_kernel_string *string, warpbound_error *error)
+{
+  const struct wb_instruction *const instructions = paths->wcet.function->instructions;
+  const uint32_t last = paths->system.last[node];
+  warpbound_status status = WARPBOUND_OK;
+  for (uint32_t i = paths->system.first[node]; i <= last && status == WARPBOUND_OK; i++)
+    status = wb_kernel_string_append(string, wb_instruction_unit(&instructions[i]), 1,
+                                     WB_STRING_LIMIT, error);
+  return status;
+}
+
+/* Adds a path that was checked, and has the string. *full: there is no room for it. */
+static warpbound_status add_path(struct wb_paths *paths, const struct wb_kernel_string *string,
+                                 const uint32_t *nodes, size_t count, const char *why, bool *full,
+                                 warpbound_error *error)
 {
   struct wb_path_strings *strings = &paths->strings;
-  struct wb_kernel_string string = {0};
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t n = 0; n < count && status == WARPBOUND_OK; n++) {
-    const uint32_t last = paths->system.last[nodes[n]];
-    for (uint32_t i = paths->system.first[nodes[n]]; i <= last && status == WARPBOUND_OK; i++)
-      status = wb_kernel_string_append(&string,
-                                       wb_instruction_unit(&paths->wcet.function->instructions[i]),
-                                       1, WB_STRING_LIMIT, error);
-  }
-  *full = status == WARPBOUND_INVALID_INPUT; /* too long */
-  if (status != WARPBOUND_OK) {
-    wb_kernel_string_free(&string);
-    return *full ? WARPBOUND_OK : status;
-  }
+  *full = false;
   for (size_t s = 0; s < strings->count; s++) {
     struct wb_path_string *known = &strings->items[s];
-    if (!wb_kernel_string_equal(&known->string, &string))
+    if (!wb_kernel_string_equal(&known->string, string))
       continue;
     known->why = known->why != NULL ? known->why : why;
-    wb_kernel_string_free(&string);
     return WARPBOUND_OK;
   }
   *full = strings->count == WB_PATH_STRING_LIMIT ||
-          (strings->count > 0 && strings->letters + string.length > WB_PATH_LETTER_LIMIT);
-  uint32_t *copy = *full ? NULL : wb_allocate(count, sizeof *copy);
-  if (copy == NULL) {
-    wb_kernel_string_free(&string);
-    return *full ? WARPBOUND_OK : wb_out_of_memory(error);
+          (strings->count > 0 && strings->letters + string->length > WB_PATH_LETTER_LIMIT);
+  if (*full)
+    return WARPBOUND_OK;
+  struct wb_path_string added = {.node_count = count, .why = why};
+  const warpbound_status status = wb_kernel_string_copy(string, &added.string, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  added.nodes = wb_allocate(count, sizeof *added.nodes);
+  if (added.nodes == NULL) {
+    wb_kernel_string_free(&added.string);
+    return wb_out_of_memory(error);
   }
-  memcpy(copy, nodes, count * sizeof *copy);
-  strings->letters += string.length;
-  strings->items[strings->count++] =
-      (struct wb_path_string){.string = string, .nodes = copy, .node_count = count, .why = why};
+  memcpy(added.nodes, nodes, count * sizeof *nodes);
+  strings->letters += string->length;
+  strings->items[strings->count++] = added;
   return WARPBOUND_OK;
 }
 
@@ -406,11 +417,19 @@ warpbound_status wb_paths_add_string(struct wb_paths *paths, const int64_t *take
   uint32_t *nodes;
   size_t count;
   bool full;
+  struct wb_kernel_string string = {0};
+  warpbound_error refusal = {0};
   warpbound_status status = wb_paths_walk(paths, taken, WB_STRING_LIMIT, &nodes, &count, error);
-  if (status == WARPBOUND_OK && nodes != NULL)
-    status = add_path(paths, nodes, count, why, &full, error);
+  if (status != WARPBOUND_OK || nodes == NULL)
+    return status;
+  for (size_t n = 0; n < count && status == WARPBOUND_OK; n++)
+    status = append_node(paths, nodes[n], &string, &refusal);
+  if (status == WARPBOUND_OK)
+    status = add_path(paths, &string, nodes, count, why, &full, &refusal);
+  wb_kernel_string_free(&string);
   free(nodes);
-  return status;
+  /* A string that is too long is left out. */
+  return status == WARPBOUND_INTERNAL ? wb_fail_with(error, &refusal) : WARPBOUND_OK;
 }
 
 /* ---- the strings of all paths ---- */
@@ -419,7 +438,8 @@ warpbound_status wb_paths_add_string(struct wb_paths *paths, const int64_t *take
 struct place {
   uint32_t node;
   uint32_t by;
-  size_t next; /* in leaving.item */
+  size_t next;    /* in leaving.item */
+  size_t letters; /* of the walk before it */
 };
 
 struct listing {
@@ -428,11 +448,12 @@ struct listing {
   const struct wb_flow_system *flow;
   struct wb_buckets leaving; /* edges by the node that they leave */
   struct wb_flow_edge_terms terms;
-  bool *may_fall;       /* by limit and node: from there an edge lowers the limit's sum */
-  int64_t *sum;         /* by limit */
-  int64_t *taken;       /* by edge */
-  struct place *places; /* the walk under way */
-  uint32_t *nodes;      /* scratch: its nodes */
+  bool *may_fall;                 /* by limit and node: from there an edge lowers the limit's sum */
+  int64_t *sum;                   /* by limit */
+  int64_t *taken;                 /* by edge */
+  struct place *places;           /* the walk under way */
+  struct wb_kernel_string string; /* its letters; owned */
+  uint32_t *nodes;                /* scratch: its nodes */
   size_t depth;
   uint64_t steps;
   bool complete;
@@ -498,22 +519,30 @@ static bool may_go_on(struct listing *listing, uint32_t edge)
   return open;
 }
 
-/* Goes on to a node, and adds the path where it may end there. */
+/* Goes on to a node, and adds the path where it may end there. A walk whose string is too long goes
+ * no further: then the list is not complete. */
 static warpbound_status arrive(struct listing *listing, uint32_t node, uint32_t by)
 {
-  listing->places[listing->depth++] =
-      (struct place){.node = node, .by = by, .next = listing->leaving.first[node]};
-  if (!listing->flow->ends[node])
+  warpbound_error refusal = {0};
+  const size_t letters = listing->string.length;
+  warpbound_status status = append_node(listing->paths, node, &listing->string, &refusal);
+  if (status == WARPBOUND_INTERNAL)
+    return wb_fail_with(listing->error, &refusal);
+  const bool fits = status == WARPBOUND_OK;
+  listing->complete &= fits;
+  listing->places[listing->depth++] = (struct place){
+      .node = node, .by = by, .next = listing->leaving.first[node + !fits], .letters = letters};
+  if (!fits || !listing->flow->ends[node])
     return WARPBOUND_OK;
   bool full = false;
-  warpbound_error refusal;
-  warpbound_status status = check_counts(listing->paths, listing->taken, &refusal);
+  status = check_counts(listing->paths, listing->taken, &refusal);
   listing->steps += listing->flow->edge_count + listing->flow->term_count + listing->depth;
   if (status != WARPBOUND_OK)
     return status == WARPBOUND_INTERNAL ? wb_fail_with(listing->error, &refusal) : WARPBOUND_OK;
   for (size_t d = 0; d < listing->depth; d++)
     listing->nodes[d] = listing->places[d].node;
-  status = add_path(listing->paths, listing->nodes, listing->depth, NULL, &full, listing->error);
+  status = add_path(listing->paths, &listing->string, listing->nodes, listing->depth, NULL, &full,
+                    listing->error);
   listing->complete &= !full;
   return status;
 }
@@ -526,6 +555,7 @@ static warpbound_status walk_all(struct listing *listing)
     if (place->next == listing->leaving.first[place->node + 1]) {
       if (place->by != NO_EDGE)
         count_edge(listing, place->by, -1);
+      wb_kernel_string_shorten(&listing->string, place->letters);
       listing->depth--;
       continue;
     }
@@ -578,6 +608,7 @@ static warpbound_status list_all_strings(struct wb_paths *paths, warpbound_error
       status = walk_all(&listing);
     paths->strings.all = marked && listing.complete && paths->strings.count > 0;
   }
+  wb_kernel_string_free(&listing.string);
   wb_arena_free(arena);
   return status;
 }

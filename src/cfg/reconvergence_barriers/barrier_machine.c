@@ -148,12 +148,19 @@ bool wb_barrier_lanes_ended(struct wb_simt_analysis *analysis, const struct wb_g
   return ended;
 }
 
+void wb_barrier_forget_parting(struct wb_group *group)
+{
+  group->origin = WB_ORIGIN_WHOLE;
+  group->bypassed = false;
+  group->undivided = true;
+  group->sides = WB_REGISTERS_NONE;
+  group->warp = (struct wb_together){0};
+}
+
 void wb_barrier_make_whole(struct wb_simt_analysis *analysis, struct wb_group *group)
 {
   group->ended = wb_barrier_lanes_ended(analysis, group);
-  group->origin = WB_ORIGIN_WHOLE;
-  group->bypassed = false;
-  group->warp = (struct wb_together){0};
+  wb_barrier_forget_parting(group);
   for (size_t s = 0; s < group->scope_count; s++)
     group->scopes[s].together = (struct wb_together){0};
 }
@@ -182,7 +189,9 @@ bool wb_barrier_part(struct wb_simt_analysis *analysis, const struct wb_instruct
 {
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
   const bool whole = group->origin == WB_ORIGIN_WHOLE;
+  machine->came_apart = WB_NOWHERE;
   for (size_t s = 0; s < group->scope_count; s++) {
+    group->scopes[s].of_side = group->scopes[s].of_side && !whole && !group->bypassed;
     if (!told_by_guard(branch, group, group->scopes[s].scope))
       wb_together_part(&analysis->sets, &group->scopes[s].together, analysis->block.agreement);
   }
@@ -202,10 +211,27 @@ bool wb_barrier_part(struct wb_simt_analysis *analysis, const struct wb_instruct
       wb_simt_note_making(analysis, wb_continuation_of_parting(number), true);
     const uint32_t here = wb_origin_of_parting(number);
     group->origin = whole ? here : wb_origin_either(&analysis->sets, group->origin, here);
+    group->sides = WB_REGISTERS_ALL;
+    machine->came_apart = whole ? number : WB_NOWHERE;
   }
   group->bypassed = false;
+  group->undivided = false;
   wb_together_part(&analysis->sets, &group->warp, analysis->block.agreement);
   return true;
+}
+
+void wb_barrier_take_side(struct wb_simt_analysis *analysis, bool done, struct wb_group *group)
+{
+  const uint32_t parting = wb_barrier_machine_of(analysis)->came_apart;
+  const uint64_t side = wb_side_of_parting(parting, done);
+  if (parting == WB_NOWHERE || group->origin != wb_origin_of_parting(parting) || group->mixed)
+    return;
+  group->undivided = true;
+  if (side < WB_REGISTER_COUNT) {
+    struct wb_register_set set = {{0}};
+    wb_register_set_add(&set, (struct wb_register_span){(uint16_t)side, 1});
+    group->sides = wb_register_sets_number(&analysis->sets, &set);
+  }
 }
 
 uint32_t wb_barrier_agreement(struct wb_simt_analysis *analysis, uint32_t agreement, uint32_t lost,

@@ -23,6 +23,7 @@ struct wb_scope {
   struct wb_group arrived; /* the groups that wait for it, with the scopes around it */
   uint32_t agreement;      /* the set of registers that all that wait for it agree on */
   uint32_t lost;           /* but for these */
+  bool divided;            /* some that come to wait are not known to be in a scope `of_side` */
   bool broken;             /* lanes may leave it by a BREAK */
   bool yields;             /* lanes in it may let those that wait run on */
 };
@@ -32,6 +33,8 @@ struct wb_scope {
 struct wb_parting {
   uint32_t meeting; /* the first one at which they wait, WB_NOWHERE for none */
   bool several;     /* there are others */
+  bool sides[2];    /* they wait that did its last instruction not, or did it */
+  bool divided;     /* some that wait may lack lanes of their side */
   bool ended;       /* lanes that came apart there may have ended */
 };
 
@@ -100,6 +103,8 @@ struct wb_barrier_machine {
   struct wb_group side; /* scratch: the group of one successor */
   struct wb_group next; /* scratch: a group that is released */
   /* of the last pass */
+  uint32_t came_apart;   /* scratch: the parting of the present block, at which the group of all
+                          * lanes of the warp comes apart; WB_NOWHERE where it does not */
   uint32_t breaks_state; /* the state whose BREAKs are `breaks` */
   uint32_t *breaks;      /* scopes that the present block breaks */
   size_t break_count;
@@ -170,6 +175,9 @@ void wb_barrier_go_on(struct wb_simt_analysis *analysis, enum wb_edge_kind kind,
  * still in it are told apart; NULL for another instruction. False on failure. */
 bool wb_barrier_part(struct wb_simt_analysis *analysis, const struct wb_instruction *branch,
                      struct wb_group *group);
+/* The group is the lanes that came apart in the present block and did its last instruction, or did
+ * not, and went to one place. */
+void wb_barrier_take_side(struct wb_simt_analysis *analysis, bool done, struct wb_group *group);
 
 /* The first parting from number `from` on that a group may descend from; where its lanes came apart
  * at no known block, that of all such groups. NULL where there is no other. */
@@ -182,7 +190,9 @@ struct wb_parting *wb_barrier_parting_after(const struct wb_simt_analysis *analy
 /* Whether lanes of the warp may have ended by the time at which all that are left come together
  * again, of whom the group is known. */
 bool wb_barrier_lanes_ended(struct wb_simt_analysis *analysis, const struct wb_group *group);
-/* The group has all lanes of the warp that have not ended. */
+/* Nothing is left of where lanes of the warp came apart: the group has all that have not ended. */
+void wb_barrier_forget_parting(struct wb_group *group);
+/* The same, of which is found whether some have ended, and that are all lanes of its scopes. */
 void wb_barrier_make_whole(struct wb_simt_analysis *analysis, struct wb_group *group);
 
 /* What lanes that come together again agree on: registers of `agreement` but those of `lost`,

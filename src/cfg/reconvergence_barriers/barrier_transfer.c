@@ -359,6 +359,7 @@ static bool return_to(struct wb_simt_analysis *analysis, const struct wb_group *
       break;
     }
     back->mixed = back->mixed && call.context != 0;
+    back->undivided = back->undivided && !group->mixed;
     const bool apart = analysis->block.splits || (several && group->mixed);
     const struct wb_simt_transition transition = {.kind = WB_EDGE_RETURN,
                                                   .rate = apart ? WB_RATE_EACH : WB_RATE_SHARED,
@@ -467,6 +468,7 @@ void wb_barrier_all_do(struct wb_simt_analysis *analysis, const struct wb_instru
   if (returns_apart(analysis, instruction, whole))
     analysis->block.splits = true;
   const bool comes_apart = analysis->block.splits && instruction->transfer != WB_TRANSFER_EXIT;
+  machine->came_apart = WB_NOWHERE;
   if (!may_be_done(analysis, instruction, whole, true))
     return;
   if (comes_apart && !wb_barrier_part(analysis, instruction, whole))
@@ -475,6 +477,8 @@ void wb_barrier_all_do(struct wb_simt_analysis *analysis, const struct wb_instru
     wb_simt_no_memory(analysis);
     return;
   }
+  if (comes_apart && instruction->transfer == WB_TRANSFER_BRANCH && !instruction->together)
+    wb_barrier_take_side(analysis, true, group);
   find_all_here(analysis, instruction, true, group);
   switch (instruction->transfer) {
   case WB_TRANSFER_BRANCH:
@@ -513,6 +517,8 @@ void wb_barrier_none_do(struct wb_simt_analysis *analysis, const struct wb_instr
     wb_simt_no_memory(analysis);
     return;
   }
+  if (!instruction->together)
+    wb_barrier_take_side(analysis, false, group);
   find_all_here(analysis, instruction, false, group);
   if (instruction->transfer == WB_TRANSFER_EXIT && analysis->block.splits)
     group->ended = true;

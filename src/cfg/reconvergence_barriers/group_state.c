@@ -297,7 +297,8 @@ bool wb_group_open(struct wb_group *group, uint32_t scope)
     wb_group_close(group, earlier);
   if (!wb_grow(group->scopes, &group->scope_capacity, group->scope_count + 1))
     return false;
-  group->scopes[group->scope_count++] = (struct wb_open_scope){.scope = scope};
+  group->scopes[group->scope_count++] =
+      (struct wb_open_scope){.scope = scope, .of_side = group->undivided};
   return true;
 }
 
@@ -339,6 +340,8 @@ static void join_scopes(struct wb_register_sets *sets, struct wb_group *into,
     struct wb_open_scope scope = into->scopes[s];
     if (wb_together_join(sets, &scope.together, &from->scopes[other].together))
       *changed = true;
+    *changed = *changed || (scope.of_side && !from->scopes[other].of_side);
+    scope.of_side = scope.of_side && from->scopes[other].of_side;
     into->scopes[kept++] = scope;
   }
   into->scope_count = kept;
@@ -431,6 +434,7 @@ static void join_origin(struct wb_register_sets *sets, struct wb_group *into,
                         const struct wb_group *from, bool *changed)
 {
   const uint32_t origin = into->origin;
+  const uint32_t sides = into->sides;
   const bool bypassed = into->bypassed;
   if (into->origin == WB_ORIGIN_WHOLE || from->origin == WB_ORIGIN_WHOLE) {
     const struct wb_group *apart = into->origin == WB_ORIGIN_WHOLE ? from : into;
@@ -443,9 +447,12 @@ static void join_origin(struct wb_register_sets *sets, struct wb_group *into,
   if (into->origin < WB_ORIGIN_FIRST)
     into->bypassed = false;
   const bool grown = wb_together_join(sets, &into->warp, &from->warp);
+  into->sides = wb_register_sets_either(sets, into->sides, from->sides);
   *changed = *changed || grown || into->origin != origin || into->bypassed != bypassed ||
-             (from->ended && !into->ended);
+             (from->ended && !into->ended) || into->sides != sides ||
+             (into->undivided && !from->undivided);
   into->ended = into->ended || from->ended;
+  into->undivided = into->undivided && from->undivided;
 }
 
 bool wb_group_join(struct wb_register_sets *sets, struct wb_group *into,
@@ -480,7 +487,8 @@ static void print_together(const struct wb_together *together, struct wb_text *t
 
 void wb_group_print(const struct wb_group *group, struct wb_text *text)
 {
-  wb_text_format(text, "[origin %" PRIu32 "%s%s", group->origin, group->bypassed ? " or whole" : "",
+  wb_text_format(text, "[origin %" PRIu32 "%s%s%s", group->origin,
+                 group->bypassed ? " or whole" : "", group->undivided ? ", undivided" : "",
                  group->mixed ? ", mixed" : "");
   print_together(&group->warp, text);
   wb_text_string(text, ", scopes");
@@ -514,6 +522,9 @@ const char *wb_group_check(const struct wb_register_sets *sets, const struct wb_
   if (!is_together(sets, &group->warp) ||
       (group->reached && group->warp.apart != (group->origin != WB_ORIGIN_WHOLE)))
     return "it is not clear whether a group has all lanes of the warp";
+  if (group->sides >= sets->count ||
+      (group->reached && group->origin == WB_ORIGIN_WHOLE && group->sides != WB_REGISTERS_NONE))
+    return "a group of all lanes of the warp has come from a parting";
   for (size_t s = 0; s < group->scope_count; s++) {
     if (!is_together(sets, &group->scopes[s].together))
       return "it is not clear whether a group has all lanes of a scope";

@@ -81,6 +81,7 @@ struct wb_together {
  * same execution of its BSSY. */
 struct wb_open_scope {
   uint32_t scope;              /* its number */
+  bool of_side;                /* its lanes are all lanes of the group's side, as `undivided` */
   struct wb_together together; /* the lanes of the scope */
 };
 
@@ -95,6 +96,11 @@ enum {
 static inline uint32_t wb_origin_of_parting(uint32_t parting)
 {
   return WB_ORIGIN_FIRST + 2 * parting;
+}
+/* A way out of a parting, as a register of a set: lanes do its last instruction, or they do not. */
+static inline uint64_t wb_side_of_parting(uint32_t parting, bool done)
+{
+  return 2 * (uint64_t)parting + done;
 }
 /* The origin of groups that may have either; neither is WHOLE. */
 uint32_t wb_origin_either(struct wb_register_sets *sets, uint32_t a, uint32_t b);
@@ -114,6 +120,10 @@ struct wb_group {
   struct wb_together warp; /* all lanes of the warp; apart where origin is not WHOLE */
   bool bypassed;           /* origin is partings: the group may have come by them all without
                             * running one of their blocks, and is whole then */
+  bool undivided;          /* the group has all lanes that have not ended of those that the
+                            * latest parting sent one way, or of the warp */
+  uint32_t sides;          /* the ways by which the group may have left the partings of origin: a
+                            * set of wb_side_of_parting; all of them where they are not known */
   bool mixed;              /* lanes of other calling contexts may be in the group */
   bool ended;              /* when the warp's lanes were last one group, some may have ended */
   bool reached;            /* some execution has such a group */

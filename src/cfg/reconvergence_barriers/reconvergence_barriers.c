@@ -57,6 +57,7 @@ static bool start(struct wb_simt_analysis *analysis)
   }
   machine->anywhere = (struct wb_parting){.meeting = WB_NOWHERE};
   machine->breaks_state = WB_NOWHERE;
+  machine->came_apart = WB_NOWHERE;
   const uint32_t *block = analysis->options.block;
   const uint32_t *required = function->required_block;
   machine->whole_warps = (is_given(block) || is_given(required)) &&
@@ -143,6 +144,8 @@ static void begin(struct wb_simt_analysis *analysis)
   first->reached = true;
   first->origin = kernel ? WB_ORIGIN_WHOLE : WB_ORIGIN_ANY;
   first->warp.apart = !kernel;
+  first->undivided = kernel;
+  first->sides = kernel ? WB_REGISTERS_NONE : WB_REGISTERS_ALL;
   first->ended = !kernel;
   for (uint32_t b = WB_REGISTER_BARRIER; !kernel && b < WB_REGISTER_COUNT; b++) {
     if (!wb_group_set(first, b, &any)) {

@@ -194,9 +194,9 @@ static bool leave(struct wb_group *group, const struct waiting *waiting)
 }
 
 /* Joins into a scope what the lanes of a group that comes to wait agree on, or agreed on when all
- * of them were together. */
+ * of them were together, and whether the scope may lack lanes of the group's side. */
 static void join_agreement(struct wb_simt_analysis *analysis, uint32_t number,
-                           const struct wb_together *together)
+                           const struct wb_together *together, bool divided)
 {
   struct wb_scope *scope = &wb_barrier_machine_of(analysis)->scopes[number];
   struct wb_together now = *together;
@@ -206,9 +206,11 @@ static void join_agreement(struct wb_simt_analysis *analysis, uint32_t number,
           ? wb_register_sets_both(&analysis->sets, scope->agreement, now.agreement)
           : now.agreement;
   const uint32_t lost = wb_register_sets_either(&analysis->sets, scope->lost, together->lost);
-  if ((agreement == scope->agreement && lost == scope->lost) || analysis->record != NULL)
+  if ((agreement == scope->agreement && lost == scope->lost && divided <= scope->divided) ||
+      analysis->record != NULL)
     return;
   if (wb_simt_searching(analysis)) {
+    scope->divided = scope->divided || divided;
     scope->agreement = agreement;
     scope->lost = lost;
   }
@@ -229,16 +231,19 @@ static bool arrive(struct wb_simt_analysis *analysis, const struct wb_group *gro
     return wb_simt_no_memory(analysis);
   arriving->scope_count = index != SIZE_MAX ? index : 0; /* what is around it is not known else */
   join_agreement(analysis, waiting->scope,
-                 index != SIZE_MAX ? &group->scopes[index].together : &never);
+                 index != SIZE_MAX ? &group->scopes[index].together : &never,
+                 index == SIZE_MAX || !group->scopes[index].of_side);
   return wb_barrier_join(analysis, &scope->arrived, arriving, cell);
 }
 
 /* Where all lanes of the scope that have not ended come together they are those who made it: they
  * are together with others as their maker was. Where the maker was not the whole warp, the warp may
  * have been whole, and have come apart anew, while the scope was open. */
-static void restore_together(struct wb_simt_analysis *analysis, const struct wb_group *made,
+static void restore_together(struct wb_simt_analysis *analysis, const struct wb_scope *scope,
                              struct wb_group *released)
 {
+  const struct wb_group *made = &scope->made;
+  released->undivided = released->undivided || (!scope->divided && !released->mixed);
   for (size_t s = 0; s < released->scope_count; s++) {
     const size_t index = wb_group_scope(made, released->scopes[s].scope);
     if (index != SIZE_MAX && !made->scopes[index].together.apart)
@@ -247,9 +252,7 @@ static void restore_together(struct wb_simt_analysis *analysis, const struct wb_
   if (made->origin != WB_ORIGIN_WHOLE)
     return;
   released->ended = made->ended || wb_barrier_lanes_ended(analysis, released);
-  released->origin = WB_ORIGIN_WHOLE;
-  released->bypassed = false;
-  released->warp = (struct wb_together){0};
+  wb_barrier_forget_parting(released);
 }
 
 bool wb_scope_waits_for_all(const struct wb_simt_analysis *analysis, const struct wb_scope *scope)
@@ -276,7 +279,9 @@ static void release(struct wb_simt_analysis *analysis, const struct waiting *wai
   }
   released->mixed = released->mixed || scope->made.mixed;
   if (wb_scope_waits_for_all(analysis, scope) && !scope->broken && !machine->all_broken)
-    restore_together(analysis, &scope->made, released);
+    restore_together(analysis, scope, released);
+  else if (released->origin != WB_ORIGIN_WHOLE)
+    released->undivided = false; /* lanes may be released without others that wait */
   const uint32_t agreement =
       wb_barrier_agreement(analysis, scope->agreement, scope->lost, released);
   const bool falls = scope->point == analysis->block.instruction + 1;
@@ -402,21 +407,52 @@ bool wb_barrier_mask_is_all(const struct wb_simt_analysis *analysis,
   return false;
 }
 
+/* Whether a group may have left a parting by a side. */
+static bool is_of_side(const struct wb_simt_analysis *analysis, const struct wb_group *group,
+                       const struct wb_parting *parting, bool done)
+{
+  const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
+  if (parting == &machine->anywhere)
+    return true;
+  const uint64_t side = wb_side_of_parting((uint32_t)(parting - machine->partings), done);
+  return side >= WB_REGISTER_COUNT ||
+         wb_register_set_has(&analysis->sets.sets[group->sides], (uint32_t)side);
+}
+
 /* Groups that descend from the partings of a group meet at a WARPSYNC. */
 static void note_meeting(struct wb_simt_analysis *analysis, const struct wb_group *group,
                          uint32_t meeting)
 {
   for (struct wb_parting *parting = wb_barrier_parting_of(analysis, group, 0); parting != NULL;
        parting = wb_barrier_parting_after(analysis, group, parting)) {
-    if (parting->meeting == meeting || parting->several || analysis->record != NULL)
+    struct wb_parting noted = *parting;
+    noted.several |= noted.meeting != WB_NOWHERE && noted.meeting != meeting;
+    if (noted.meeting == WB_NOWHERE)
+      noted.meeting = meeting;
+    noted.divided |= !group->undivided;
+    for (int done = 0; done < 2; done++)
+      noted.sides[done] |= is_of_side(analysis, group, parting, done);
+    const bool grown = noted.meeting != parting->meeting || noted.several != parting->several ||
+                       noted.divided != parting->divided || noted.sides[0] != parting->sides[0] ||
+                       noted.sides[1] != parting->sides[1];
+    if (!grown || analysis->record != NULL)
       continue;
-    if (wb_simt_searching(analysis)) {
-      parting->several = parting->meeting != WB_NOWHERE;
-      if (!parting->several)
-        parting->meeting = meeting;
-    }
+    if (wb_simt_searching(analysis))
+      *parting = noted;
     wb_simt_changed(analysis, WB_CELL_PARTINGS);
   }
+}
+
+/* Whether, of the groups that descend from one parting of the group, all that wait for all lanes of
+ * the warp, at whichever meeting, have all lanes of one and the same side: then there is one. */
+static bool meets_undivided(const struct wb_simt_analysis *analysis, const struct wb_group *group)
+{
+  bool undivided = group->origin >= WB_ORIGIN_FIRST &&
+                   wb_barrier_machine_of(analysis)->anywhere.meeting == WB_NOWHERE;
+  for (const struct wb_parting *parting = wb_barrier_parting_of(analysis, group, 0);
+       undivided && parting != NULL; parting = wb_barrier_parting_after(analysis, group, parting))
+    undivided = !parting->divided && !(parting->sides[0] && parting->sides[1]);
+  return undivided;
 }
 
 /* Whether all groups that descend from the partings of a group, or from no known one, wait for all
@@ -445,9 +481,11 @@ static bool unite(struct wb_simt_analysis *analysis, uint32_t meeting, struct wb
   for (size_t s = united->scope_count; s-- > 0;) {
     const struct wb_scope *scope = &machine->scopes[united->scopes[s].scope];
     wb_simt_depend(analysis, wb_cell_of(WB_CELL_OF_SCOPE, united->scopes[s].scope));
+    united->scopes[s].of_side = false;
     if (scope->made.origin != WB_ORIGIN_WHOLE || scope->made.mixed)
       wb_group_close(united, s);
   }
+  united->undivided = united->origin == WB_ORIGIN_WHOLE;
   united->mixed = united->mixed || machine->meetings[meeting].context != 0;
   *agreement = wb_barrier_agreement(analysis, united->warp.agreement, united->warp.lost, united);
   return true;
@@ -462,6 +500,11 @@ static void sync_all(struct wb_simt_analysis *analysis, struct wb_group *group, 
     return;
   }
   note_meeting(analysis, group, meeting);
+  if (!meets_alone(analysis, group, meeting) && meets_undivided(analysis, group)) {
+    wb_barrier_make_whole(analysis, group);
+    wb_barrier_go_on(analysis, WB_EDGE_FALLTHROUGH, next, group);
+    return;
+  }
   struct wb_group *united = &machine->next;
   uint32_t agreement = WB_REGISTERS_NONE;
   if (!unite(analysis, meeting, united, &agreement))

@@ -80,14 +80,56 @@ static void reach(const struct wb_edge_lists *lists, const uint32_t *others, uin
 
 /* Scratch of find_returns, by node. */
 struct marks {
-  bool *leads_out, *forward, *back;
+  bool *leads_out, *forward, *back, *rest;
   uint32_t *stack;
 };
 
+/* Whether each turn of a loop, whose blocks are marks->forward, that passes a barrier also passes a
+ * block. *searches: how many more may be done. */
+static bool is_in_each_turn(const struct wb_warp_graph *graph,
+                            const struct wb_agreement_graph *made, uint32_t block,
+                            struct marks *marks, size_t *searches)
+{
+  bool each = true;
+  memcpy(marks->rest, marks->forward, (made->way_out + 1) * sizeof *marks->rest);
+  marks->rest[block] = false;
+  for (uint32_t b = 0; b < made->way_out && each; b++) {
+    if (!marks->rest[b] || wb_count_barriers(graph, b, graph->blocks[b].last + 1) == 0)
+      continue;
+    if ((*searches)-- == 0) {
+      *searches = 0;
+      return false;
+    }
+    memset(marks->back, 0, (made->way_out + 1) * sizeof *marks->back);
+    reach(&made->leaving, made->to, b, marks->rest, marks->back, marks->stack);
+    for (size_t e = 0; e < made->edge_count && each; e++)
+      each = made->to[e] != b || made->from[e] == made->way_out || !marks->back[made->from[e]];
+  }
+  return each;
+}
+
+/* Where the ways of a loop end, whose blocks are marks->forward: one of them that each turn with a
+ * barrier passes, one with a barrier if there is one; else `barrier`, which is one. */
+static uint32_t choose_return(const struct wb_warp_graph *graph,
+                              const struct wb_agreement_graph *made, uint32_t barrier,
+                              struct marks *marks)
+{
+  size_t searches = 4 * (size_t)made->way_out;
+  for (int other = 0; other < 2; other++) {
+    for (uint32_t b = 0; b < made->way_out; b++) {
+      const bool has = wb_count_barriers(graph, b, graph->blocks[b].last + 1) > 0;
+      if (marks->forward[b] && has != (other == 1) &&
+          is_in_each_turn(graph, made, b, marks, &searches))
+        return b;
+    }
+  }
+  return barrier;
+}
+
 /* Loops that warps leave only by ending have no way out. Finds a place for each to which all ways
- * lead: a block with a barrier that all that can be reached from it leads back to, the first in the
- * code. Returns how many. Which ones decides what is shown, not whether it holds (doc/all-paths.md,
- * "Warps that end anywhere"). */
+ * lead: one of the blocks around a barrier that all that can be reached from it leads back to, the
+ * first such in the code. Returns how many. Which ones decides what is shown, not whether it holds
+ * (doc/all-paths.md, "Warps that end anywhere"). */
 static uint32_t find_returns(const struct wb_warp_graph *graph,
                              const struct wb_agreement_graph *made,
                              const struct wb_edge_lists *into, struct marks *marks,
@@ -105,8 +147,8 @@ static uint32_t find_returns(const struct wb_warp_graph *graph,
     reach(into, made->from, b, marks->forward, marks->back, marks->stack);
     if (memcmp(marks->forward, marks->back, (blocks + 1) * sizeof *marks->back) != 0)
       continue;
-    returns[count++] = b;
     reach(into, made->from, b, NULL, marks->leads_out, marks->stack);
+    returns[count++] = choose_return(graph, made, b, marks);
   }
   return count;
 }
@@ -161,6 +203,7 @@ static warpbound_status find_after(const struct wb_warp_graph *graph, enum wb_ea
     struct marks marks = {.leads_out = wb_arena_array(arena, bool, nodes),
                           .forward = wb_arena_array(arena, bool, nodes),
                           .back = wb_arena_array(arena, bool, nodes),
+                          .rest = wb_arena_array(arena, bool, nodes),
                           .stack = wb_arena_array(arena, uint32_t, nodes)};
     uint32_t *returns = wb_arena_array(arena, uint32_t, nodes);
     struct wb_edge_lists into;

@@ -19,14 +19,15 @@ struct wb_agreement_graph {
   struct wb_edge_lists leaving; /* by block */
   struct wb_dominators after;   /* of the reversed graph: `immediate` is the first place that every
                                    way out leads through or, of blocks without a way out, every way
-                                   to a barrier of their loop */
+                                   to one block of their loop */
 };
 
 /* The barriers of a block before an instruction. */
 uint32_t wb_count_barriers(const struct wb_warp_graph *graph, uint32_t block, uint32_t before);
 
-/* Takes arrays of the arena; the caller frees the graph, also after an error. Linear, and once
- * more for each barrier without a way out. Errors: WARPBOUND_INTERNAL (memory). */
+/* Takes arrays of the arena; the caller frees the graph, also after an error. Linear, once
+ * more for each barrier without a way out, and a few times for each block of loops around these.
+ * Errors: WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_agreement_graph_make(const struct wb_warp_graph *graph,
                                          enum wb_early_ends early_ends, struct wb_arena *arena,
                                          struct wb_agreement_graph *made, warpbound_error *error);

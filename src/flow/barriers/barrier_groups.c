@@ -31,29 +31,6 @@ struct search {
 
 /* ---- what each warp may do ---- */
 
-/* The threads of a warp, a box of them; false where they are not. Threads are numbered along x,
- * then y, then z, and 32 in a row are a warp. */
-static bool cut(const struct search *search, uint32_t warp, struct wb_launch_slice *slice)
-{
-  const uint32_t *block = search->block;
-  const uint32_t first = warp * WARP_THREADS;
-  const uint32_t x = first % block[0], y = first / block[0] % block[1];
-  const uint32_t z = first / block[0] / block[1];
-  const bool line = block[1] == 1 && block[2] == 1;
-  const uint32_t rows = WARP_THREADS / block[0];
-  slice->thread[2][0] = slice->thread[2][1] = z;
-  slice->thread[1][0] = slice->thread[1][1] = y;
-  if (line || block[0] % WARP_THREADS == 0) {
-    slice->thread[0][0] = x;
-    slice->thread[0][1] = x + WARP_THREADS <= block[0] ? x + WARP_THREADS - 1 : block[0] - 1;
-    return true;
-  }
-  slice->thread[0][0] = 0;
-  slice->thread[0][1] = block[0] - 1;
-  slice->thread[1][1] = y + rows - 1;
-  return WARP_THREADS % block[0] == 0 && block[1] % rows == 0;
-}
-
 /* Visits the code as each warp; *boxes: false where warps have no boxes of threads, or their way is
  * not known. */
 static warpbound_status visit_warps(struct search *search, bool *boxes)
@@ -65,11 +42,7 @@ static warpbound_status visit_warps(struct search *search, bool *boxes)
   launch.slice = &slice;
   *boxes = true;
   for (uint32_t w = 0; w < search->warps && status == WARPBOUND_OK && *boxes; w++) {
-    for (int axis = 0; axis < 3; axis++) {
-      slice.block[axis][0] = 0;
-      slice.block[axis][1] = launch.grid[axis] > 0 ? launch.grid[axis] - 1 : UINT32_MAX;
-    }
-    *boxes = cut(search, w, &slice);
+    *boxes = wb_warp_slice(&launch, w, &slice);
     if (*boxes)
       status = wb_barrier_visits_find(search->graph, search->question->forest, &launch,
                                       &search->arena, &search->visits[w], search->error);

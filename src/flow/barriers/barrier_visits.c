@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define WARP_THREADS 32
+
 bool wb_barrier_is_counted(const struct wb_function *function, const struct wb_instruction *barrier)
 {
   return barrier->operand_count > 1 &&
@@ -29,8 +31,8 @@ static bool number_of(const struct wb_interval_context *thread, const struct wb_
   return wb_integer_is_exact(&word);
 }
 
-static struct wb_barrier_name name_of(const struct wb_interval_context *thread,
-                                      const struct wb_instruction *barrier)
+struct wb_barrier_name wb_barrier_name_of(const struct wb_interval_context *thread,
+                                          const struct wb_instruction *barrier)
 {
   struct wb_barrier_name name = {.counted = wb_barrier_is_counted(thread->function, barrier)};
   name.known = barrier->operand_count > 0 && !barrier->unknown &&
@@ -38,6 +40,31 @@ static struct wb_barrier_name name_of(const struct wb_interval_context *thread,
                (!name.counted ||
                 number_of(thread, wb_operand_of(thread->function, barrier, 1), &name.threads));
   return name;
+}
+
+bool wb_warp_slice(const struct wb_launch *launch, uint32_t warp, struct wb_launch_slice *slice)
+{
+  const uint32_t *block = launch->block;
+  const uint32_t first = warp * WARP_THREADS;
+  const uint32_t x = first % block[0], y = first / block[0] % block[1];
+  const uint32_t z = first / block[0] / block[1];
+  const bool line = block[1] == 1 && block[2] == 1;
+  const uint32_t rows = WARP_THREADS / block[0];
+  for (int axis = 0; axis < 3; axis++) {
+    slice->block[axis][0] = 0;
+    slice->block[axis][1] = launch->grid[axis] > 0 ? launch->grid[axis] - 1 : UINT32_MAX;
+  }
+  slice->thread[2][0] = slice->thread[2][1] = z;
+  slice->thread[1][0] = slice->thread[1][1] = y;
+  if (line || block[0] % WARP_THREADS == 0) {
+    slice->thread[0][0] = x;
+    slice->thread[0][1] = x + WARP_THREADS <= block[0] ? x + WARP_THREADS - 1 : block[0] - 1;
+    return true;
+  }
+  slice->thread[0][0] = 0;
+  slice->thread[0][1] = block[0] - 1;
+  slice->thread[1][1] = y + rows - 1;
+  return WARP_THREADS % block[0] == 0 && block[1] % rows == 0;
 }
 
 /* Whether two visits tell the same. */
@@ -58,7 +85,7 @@ static void visit(void *context, const struct wb_interval_context *thread, uint3
   visits->always[instruction] =
       (first || visits->always[instruction]) && guard == WB_TRUTH_TRUE && !what->never;
   if (does && wb_instruction_is(what, WB_TRAIT_BLOCK_BARRIER)) {
-    const struct wb_barrier_name name = name_of(thread, what);
+    const struct wb_barrier_name name = wb_barrier_name_of(thread, what);
     struct wb_barrier_name *known = &visits->names[instruction];
     const bool alone = first || visits->idle[instruction];
     known->known = alone ? name.known : is_same(known, &name);

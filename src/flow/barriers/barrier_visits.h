@@ -34,6 +34,17 @@ struct wb_barrier_visits {
 bool wb_barrier_is_counted(const struct wb_function *function,
                            const struct wb_instruction *barrier);
 
+struct wb_interval_context;
+
+/* What a thread names that comes to a barrier. */
+struct wb_barrier_name wb_barrier_name_of(const struct wb_interval_context *thread,
+                                          const struct wb_instruction *barrier);
+
+/* The threads of a warp of a block of launch->block threads, a box of them, in all blocks; false
+ * where they are not one. Threads are numbered along x, then y, then z, and 32 in a row are a warp.
+ */
+bool wb_warp_slice(const struct wb_launch *launch, uint32_t warp, struct wb_launch_slice *slice);
+
 /* launch: of the threads of its slice, or of all. The arrays are in the arena. Errors:
  * WARPBOUND_INTERNAL (memory). Time: that of the bounds of loops. */
 warpbound_status wb_barrier_visits_find(const struct wb_warp_graph *graph,

@@ -383,7 +383,9 @@ static void issue(struct launch_brute *brute, struct choice *choice, uint32_t w)
   code_settle_access(brute, &choice->state, w, one);
   warp->position++;
   warp->stall = (uint8_t)next->stall;
-  warp->at_barrier = next->barrier;
+  const struct tiny_launch *launch = brute->launch;
+  const uint8_t step = launch->paths[warp->path].step[warp->position - 1];
+  warp->at_barrier = next->barrier && !(launch->groups && launch->arrives[step]);
   add_uses(brute, choice, next, w, 1);
   if (waits_for_server(brute, one))
     add_item(brute, choice, (struct item){false, (uint8_t)w, (uint8_t)(warp->count - 1)});

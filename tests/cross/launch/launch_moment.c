@@ -398,15 +398,33 @@ static bool is_at_group(const struct launch_brute *brute, const struct warp *war
          launch->of_group[launch->paths[warp->path].step[warp->position - 1]];
 }
 
-/* Lets the warps of a group go on where all of them are at a barrier of the group. */
+/* How many barriers of its group the warp has come to. */
+static uint32_t come_to(const struct launch_brute *brute, const struct warp *warp)
+{
+  const struct tiny_launch *launch = brute->launch;
+  const struct tiny_path *path = &launch->paths[warp->path];
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < warp->position; i++) {
+    const bool under_way = i + 1u == warp->position && warp->stall > 0;
+    count += launch->code.instructions[path->step[i]].barrier && launch->of_group[path->step[i]] &&
+             !under_way;
+  }
+  return count;
+}
+
+/* Lets the warps of a group go on that wait at a barrier which all of the group have come to. */
 static void release_group(const struct launch_brute *brute, struct warp *block, uint8_t group)
 {
   const uint8_t *of = brute->launch->group;
-  bool all = true;
+  uint32_t least = UINT32_MAX;
+  for (uint32_t w = 0; w < brute->block_warps; w++) {
+    const uint32_t come = of[block[w].path] == group ? come_to(brute, &block[w]) : UINT32_MAX;
+    least = come < least ? come : least;
+  }
   for (uint32_t w = 0; w < brute->block_warps; w++)
-    all &= of[block[w].path] != group || (is_at_group(brute, &block[w]) && block[w].stall == 0);
-  for (uint32_t w = 0; w < brute->block_warps && all; w++)
-    block[w].at_barrier = block[w].at_barrier && of[block[w].path] != group;
+    if (of[block[w].path] == group && is_at_group(brute, &block[w]) && block[w].stall == 0 &&
+        come_to(brute, &block[w]) <= least)
+      block[w].at_barrier = false;
 }
 
 void moment_release_barrier(const struct launch_brute *brute, struct warp *block)

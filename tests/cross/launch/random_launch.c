@@ -610,6 +610,8 @@ void random_launch_groups(struct wb_random *random, struct tiny_launch *tiny)
   tiny->groups = true;
   for (size_t i = 0; i < tiny->code.instruction_count; i++)
     tiny->of_group[i] = wb_random_below(random, 3) > 0;
+  for (size_t i = 0; i < tiny->code.instruction_count && wb_random_below(random, 2) == 0; i++)
+    tiny->arrives[i] = tiny->of_group[i] && wb_random_below(random, 2) == 0;
   for (size_t p = 0; p < tiny->path_count; p++)
     tiny->group[p] = (uint8_t)wb_random_below(random, groups);
 }

@@ -99,6 +99,8 @@ struct tiny_launch {
                   barriers and the block's, all warps of the block the block's alone */
   uint8_t group[TINY_PATHS]; /* by path: below TINY_GROUPS */
   bool of_group[64];         /* by instruction, of barriers: those of its warp's group wait there */
+  bool arrives[64];          /* with of_group: the warp is there, and goes on; who waits at the
+                                barrier of that number in its path waits for it too */
   bool balanced;             /* a block goes to an SM with the fewest blocks */
   enum tiny_early early;
   bool late_ends; /* at barriers of others a warp that ends early has ended when all that it made is

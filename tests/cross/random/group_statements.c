@@ -371,6 +371,50 @@ static void slow_paths(struct maker *maker)
   maker->slow_count = 0;
 }
 
+/* Lanes go out of the way, and the others meet at one of two places, as the block says, or as some
+ * of them do: the others of a turn of a loop, say. */
+static void meet_without_some(struct maker *maker, unsigned depth)
+{
+  const uint32_t point = label(maker);
+  const uint32_t out = label(maker);
+  const uint32_t other = label(maker);
+  const uint32_t last = label(maker);
+  const uint32_t head = label(maker);
+  const bool scoped = chance(maker, 70) && open(maker, point);
+  const bool turns = chance(maker, 40);
+  const uint8_t guard = condition(maker);
+  const uint8_t chooser = (uint8_t)group_below(maker->random, GROUP_PREDICATES);
+  const unsigned loops = maker->loop_count;
+  maker->loop_count = 0;
+  add(maker, group_guarded(group_labelled(group_item("BRA $"), out), guard, chance(maker, 50)));
+  place(maker, head);
+  if (chance(maker, 50))
+    body(maker, depth + 2);
+  if (chance(maker, 75)) {
+    add(maker, group_item("CTA R5"));
+    add(maker, group_item("SETP P%u R5", chooser));
+  }
+  add(maker, group_guarded(group_labelled(group_item("BRA $"), other), chooser, false));
+  if (chance(maker, 30))
+    data(maker);
+  add(maker, group_item("WARPSYNC.ALL"));
+  add(maker, group_labelled(group_item("BRA $"), last));
+  place(maker, other);
+  if (chance(maker, 80))
+    add(maker, group_item("WARPSYNC.ALL"));
+  place(maker, last);
+  data(maker);
+  if (turns)
+    add(maker, group_guarded(group_labelled(group_item("BRA $"), head), condition(maker),
+                             chance(maker, 50)));
+  place(maker, out);
+  if (chance(maker, 15))
+    add(maker, group_item("WARPSYNC.ALL"));
+  if (scoped)
+    close(maker, point);
+  maker->loop_count = loops;
+}
+
 static void rare(struct maker *maker)
 {
   const uint8_t guard = (uint8_t)group_below(maker->random, GROUP_PREDICATES);
@@ -420,6 +464,8 @@ static void statement(struct maker *maker, unsigned depth)
     jump(maker);
   else if (what < 72)
     rare(maker);
+  else if (what < 77)
+    meet_without_some(maker, depth);
   else
     data(maker);
 }

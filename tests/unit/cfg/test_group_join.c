@@ -160,6 +160,8 @@ static void make_random(struct wb_random *random, struct wb_register_sets *sets,
     group->warp = random_together(random, sets);
   while (group->warp.apart != (group->origin != WB_ORIGIN_WHOLE));
   group->bypassed = group->origin >= WB_ORIGIN_FIRST && wb_random_below(random, 2) != 0;
+  group->undivided = group->origin == WB_ORIGIN_WHOLE || wb_random_below(random, 2) != 0;
+  group->sides = group->origin == WB_ORIGIN_WHOLE ? WB_REGISTERS_NONE : random_set(random, sets);
   for (uint32_t s = 0; s < SCOPES; s++) {
     const uint32_t scope = (uint32_t)wb_random_below(random, SCOPES);
     if (wb_group_scope(group, scope) == SIZE_MAX && wb_random_below(random, 3) > 0) {
@@ -239,6 +241,8 @@ static void expect_covers(struct wb_register_sets *sets, const struct wb_group *
   assert_true(allows_together(sets, &large->warp, &small->warp));
   assert_true(allows_origin(sets, large, small));
   assert_true(large->mixed || !small->mixed);
+  assert_true(small->undivided || !large->undivided);
+  assert_int_equal(wb_register_sets_either(sets, large->sides, small->sides), large->sides);
   assert_true(wb_group_copy(&again, large));
   assert_true(wb_group_join(sets, &again, small, &changed));
   assert_false(changed);
@@ -260,9 +264,11 @@ static bool same(const struct wb_group *a, const struct wb_group *b)
 {
   bool equal = a->scope_count == b->scope_count && a->known_count == b->known_count &&
                a->origin == b->origin && a->bypassed == b->bypassed && a->mixed == b->mixed &&
+               a->undivided == b->undivided && a->sides == b->sides &&
                same_together(&a->warp, &b->warp);
   for (size_t s = 0; s < a->scope_count && equal; s++)
     equal = a->scopes[s].scope == b->scopes[s].scope &&
+            a->scopes[s].of_side == b->scopes[s].of_side &&
             same_together(&a->scopes[s].together, &b->scopes[s].together);
   for (size_t k = 0; k < a->known_count && equal; k++)
     equal = same_value(&a->known[k].value, wb_group_value(b, a->known[k].location));
@@ -320,7 +326,7 @@ TEST(joins_come_to_an_end)
       grown += changed;
     }
     /* What can be lost: scopes and their sets, the warp's, three steps of each value. */
-    assert_true(grown <= SCOPES * 10 + 10 + 3 * PLACES + 2 + 4);
+    assert_true(grown <= SCOPES * 11 + 15 + 3 * PLACES + 2 + 4);
   }
 }
 
@@ -371,6 +377,9 @@ TEST(broken_invariants_are_found)
   group.origin = WB_ORIGIN_WHOLE;
   expect_broken(&sets, &group, warp);
   group.warp = (struct wb_together){0};
+  group.sides = WB_REGISTERS_ALL;
+  expect_broken(&sets, &group, "a group of all lanes of the warp has come from a parting");
+  group.sides = WB_REGISTERS_NONE;
   group.scopes[1].together.agreement = WB_REGISTERS_ALL;
   expect_broken(&sets, &group, scope);
   group.scopes[1].together = (struct wb_together){.apart = true, .agreement = UINT32_MAX};

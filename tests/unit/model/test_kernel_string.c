@@ -102,6 +102,35 @@ TEST(longest_string_is_a_million)
   assert_refused("18446744073709551617L", 1, "1000000");
 }
 
+/* Whatever is taken away from the end can be appended again. */
+TEST(a_string_can_be_shortened)
+{
+  struct wb_text text = {0};
+  struct wb_kernel_string whole;
+  struct wb_kernel_string string;
+  assert_ok(wb_kernel_string_parse("5L9C2L9C", NULL, &whole, NULL));
+  uint8_t *types = wb_kernel_string_expand(&whole);
+  assert_non_null(types);
+  for (size_t left = 0; left <= whole.length; left++) {
+    assert_ok(wb_kernel_string_copy(&whole, &string, NULL));
+    wb_kernel_string_shorten(&string, left);
+    assert_int_equal(string.length, left);
+    for (size_t i = left; i < whole.length; i++)
+      assert_ok(wb_kernel_string_append(&string, types[i], 1, whole.length, NULL));
+    assert_true(wb_kernel_string_equal(&string, &whole));
+    assert_memory_equal(string.count, whole.count, sizeof whole.count);
+    wb_kernel_string_free(&string);
+  }
+  wb_kernel_string_shorten(&whole, 100);
+  assert_int_equal(whole.length, 25);
+  wb_kernel_string_shorten(&whole, 14);
+  wb_kernel_string_write(&whole, &text);
+  assert_string_equal(text.data, "5L9C");
+  wb_text_free(&text);
+  free(types);
+  wb_kernel_string_free(&whole);
+}
+
 TEST(append_keeps_to_its_limit)
 {
   FREED_BY(wb_kernel_string_free) struct wb_kernel_string string = {0};
