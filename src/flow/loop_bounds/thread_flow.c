@@ -170,6 +170,15 @@ static bool can_leave(const struct wb_instruction *instruction)
  * 0x40; BRA.U !UP0, 0x40). */
 enum { GUARD, OPERAND };
 
+/* The block's last instruction, with the condition that it had where one of its ways is cut. */
+static const struct wb_instruction *asked_of(const struct wb_warp_graph *graph, uint32_t block)
+{
+  const struct wb_function *function = graph->function;
+  const uint32_t last = graph->blocks[block].last;
+  return wb_instruction_is_cut(function, last) ? &function->uncut->instructions[last]
+                                               : &function->instructions[last];
+}
+
 /* The index of the predicate that the block's last instruction tests in that condition, for threads
  * that execute it (doing) or skip it because a condition does not hold (not doing), and whether it
  * is true for them; WB_TRUTH_COUNT where there is none. Where several conditions have to hold,
@@ -178,7 +187,7 @@ static size_t tested_predicate(const struct wb_warp_graph *graph, uint32_t block
                                unsigned condition, bool *is_true)
 {
   const struct wb_function *function = graph->function;
-  const struct wb_instruction *last = &function->instructions[graph->blocks[block].last];
+  const struct wb_instruction *last = asked_of(graph, block);
   const bool guarded = last->guard != WB_NO_REGISTER;
   const int conditions = guarded + last->second_predicate + last->conditional_code + last->together;
   if (!can_leave(last) || (!doing && conditions > 1))
