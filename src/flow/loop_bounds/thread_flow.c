@@ -266,8 +266,8 @@ bool wb_edge_condition(const struct wb_thread_flow *flow, uint32_t edge, unsigne
   const struct wb_warp_graph *graph = flow->graph;
   const struct wb_instruction *last =
       &graph->function->instructions[graph->blocks[flow->from[edge]].last];
-  *predicate = known ? tested_predicate(graph->function, last, doing, condition, is_true)
-                     : WB_TRUTH_COUNT;
+  *predicate =
+      known ? tested_predicate(graph->function, last, doing, condition, is_true) : WB_TRUTH_COUNT;
   return *predicate < WB_TRUTH_COUNT;
 }
 

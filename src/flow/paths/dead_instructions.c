@@ -41,7 +41,8 @@ warpbound_status wb_dead_instructions_find(const struct wb_warp_graph *graph,
 
 /* ---- ways that are cut ---- */
 
-/* Whether threads that come to an instruction do it, as far as the predicates tell that it tests. */
+/* Whether threads that come to an instruction do it, as far as the predicates tell that it tests.
+ */
 static enum wb_truth does(const struct wb_interval_context *thread,
                           const struct wb_instruction *what)
 {

@@ -60,7 +60,7 @@ struct wb_function_paths {
   bool *loop_option_used;             /* by row of options->loops: it is about some loop */
   bool *loop_option_wins;             /* by row: of some loop it is the last row */
   bool stops; /* paths may end in a call that stops the kernel, for none ends otherwise */
-  bool common_iterations;             /* some loop takes the number that is common to all */
+  bool common_iterations; /* some loop takes the number that is common to all */
   struct wb_arena arena;
 };
 

@@ -125,11 +125,11 @@ struct wb_path_call wb_path_calls_find(const struct wb_path_calls *calls,
 
 /* The kind of an edge, as bits of sets. All but the first end the path through the function. */
 enum wb_path_edge_kind {
-  WB_PATH_ON = 1 << 0,     /* to another block */
-  WB_PATH_RETURN = 1 << 1, /* the function returns */
-  WB_PATH_EXIT = 1 << 2,   /* the thread ends */
-  WB_PATH_PLACE = 1 << 3,  /* the path comes to the place where it is to end */
-  WB_PATH_CALLEE = 1 << 4, /* the path ends in the function that the block calls */
+  WB_PATH_ON = 1 << 0,      /* to another block */
+  WB_PATH_RETURN = 1 << 1,  /* the function returns */
+  WB_PATH_EXIT = 1 << 2,    /* the thread ends */
+  WB_PATH_PLACE = 1 << 3,   /* the path comes to the place where it is to end */
+  WB_PATH_CALLEE = 1 << 4,  /* the path ends in the function that the block calls */
   WB_PATH_UNKNOWN = 1 << 5, /* to an address in a register */
   WB_PATH_STOP = 1 << 6     /* the kernel is stopped, as an assertion fails */
 };

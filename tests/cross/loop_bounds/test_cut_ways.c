@@ -41,8 +41,8 @@ static bool insert(struct counters_program *program, size_t at, const char *line
   return true;
 }
 
-/* Tests behind comparisons that lead to a call: by a branch to it, past it, an end before it, or its
- * guard. The calls are instructions that do nothing, with a text of their own. */
+/* Tests behind comparisons that lead to a call: by a branch to it, past it, an end before it, or
+ * its guard. The calls are instructions that do nothing, with a text of their own. */
 static void write_tests(struct wb_random *random, struct counters_program *program)
 {
   char line[COUNTERS_WIDTH];
@@ -202,6 +202,15 @@ static void try_programs(bool volta)
     assert_true(totals.kept > 0 && totals.left > 0 && totals.settled > 0 && totals.ended > 0);
     assert_true(totals.narrowed > 0 && totals.reached * 4 > totals.bounded);
   }
+}
+
+/* Two tests of one predicate in the idiom of a division, of which no symbol is followed: that both
+ * ways were taken to be of one word made a loop that may go on for ever one without back edges. */
+TEST(tests_of_one_predicate)
+{
+  struct totals totals = {0};
+  try_program(1011584, false, &totals);
+  try_program(1011584, true, &totals);
 }
 
 TEST(no_thread_exceeds)

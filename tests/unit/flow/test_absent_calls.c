@@ -85,8 +85,8 @@ TEST(test_calls)
 
 /* ---- calls that threads may come to ---- */
 
-/* Of each instruction, the EXIT at the end included: absent 'x', kept 'k' where all are said to go on
- * as the cut code does, expected 'r' of the calls that a thread may come to. */
+/* Of each instruction, the EXIT at the end included: absent 'x', kept 'k' where all are said to go
+ * on as the cut code does, expected 'r' of the calls that a thread may come to. */
 static void expect_reached(const char *lines, const char *absent, const char *kept,
                            const char *expected)
 {
@@ -134,7 +134,8 @@ TEST(test_which_is_reached)
   /* Both ways of a doomed branch; a guarded call before another one. */
   expect_reached("@P0 BRA fork; EXIT; fork:; @P1 BRA a; MOV R2, RZ; a:; MOV R3, RZ", "---xx-",
                  "-kkkkk", "---rr-");
-  expect_reached("@P0 BRA fork; EXIT; fork:; @P1 MOV R2, RZ; MOV R3, RZ", "--xx-", "-kkkk", "--rr-");
+  expect_reached("@P0 BRA fork; EXIT; fork:; @P1 MOV R2, RZ; MOV R3, RZ", "--xx-", "-kkkk",
+                 "--rr-");
   /* Come to past a barrier: lanes end there. */
   expect_reached("@P0 BRA bad; EXIT; bad:; BAR.SYNC 0x0; MOV R3, RZ", "---x-", "kkk-k", "---r-");
 }

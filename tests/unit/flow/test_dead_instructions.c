@@ -140,10 +140,12 @@ TEST(test_ways_by_others)
 {
   expect_kept("@!P0 EXIT; @P1 BRA bad; EXIT; bad:; NOP", true, "...k");
   expect_kept("@!P0 EXIT; @P1 BRA bad; EXIT; bad:; NOP", false, "...-");
-  expect_kept("@P0 BRA bad; MOV R1, RZ; ISETP.GE.AND P2, PT, R0, 0x5, PT; @P2 BRA bad; EXIT; bad:; NOP",
-              false, "..-..k");
-  expect_kept("@P0 BRA bad; MOV R0, R4; ISETP.GE.AND P2, PT, R0, 0x5, PT; @P2 BRA bad; EXIT; bad:; NOP",
-              false, "..-..-");
+  expect_kept(
+      "@P0 BRA bad; MOV R1, RZ; ISETP.GE.AND P2, PT, R0, 0x5, PT; @P2 BRA bad; EXIT; bad:; NOP",
+      false, "..-..k");
+  expect_kept(
+      "@P0 BRA bad; MOV R0, R4; ISETP.GE.AND P2, PT, R0, 0x5, PT; @P2 BRA bad; EXIT; bad:; NOP",
+      false, "..-..-");
 }
 
 /* A predicate beside the guard, a vote. */

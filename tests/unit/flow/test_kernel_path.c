@@ -299,13 +299,13 @@ TEST(calls_of_the_runtime_are_outside)
   expect(declared, 0, NULL, "CLC");
 }
 
-/* The kernel is stopped where an assertion fails: the path is one on which none does, where there is
- * one and nothing is said of the call. */
+/* The kernel is stopped where an assertion fails: the path is one on which none does, where there
+ * is one and nothing is said of the call. */
 TEST(no_assertion_fails)
 {
-  const char *text = HEAD ".extern .func __assertfail;\n.entry k() {" DECLARATIONS
-                          "@%p bra good;\n" DO_S DO_S DO_S DO_S "call __assertfail;\ngood:\n" DO_L
-                          "ret;\n}";
+  const char *text =
+      HEAD ".extern .func __assertfail;\n.entry k() {" DECLARATIONS
+           "@%p bra good;\n" DO_S DO_S DO_S DO_S "call __assertfail;\ngood:\n" DO_L "ret;\n}";
   expect(text, 0, NULL, "CLC");
   struct wb_run doubles = {.unit = WB_UNIT_DOUBLE, .length = 2};
   const struct wb_call_assumption given = {
@@ -314,8 +314,9 @@ TEST(no_assertion_fails)
   const char *guarded = HEAD ".extern .func __assertfail;\n.entry k() {" DECLARATIONS
                              "@%p call __assertfail;\n" DO_L "ret;\n}";
   expect(guarded, 0, NULL, "CLC");
-  const char *each = HEAD ".extern .func __assertfail;\n.entry k() {" DECLARATIONS "@%p bra more;\n" DO_S
-                          "more:\n" DO_S "call __assertfail;\n" DO_L "ret;\n}";
+  const char *each =
+      HEAD ".extern .func __assertfail;\n.entry k() {" DECLARATIONS "@%p bra more;\n" DO_S
+           "more:\n" DO_S "call __assertfail;\n" DO_L "ret;\n}";
   expect(each, 0, NULL, "C2SC");
   const char *const takes[] = {"7"};
   const char *far = HEAD ".extern .func __assertfail;\n.entry k() {" DECLARATIONS
