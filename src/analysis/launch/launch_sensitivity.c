@@ -87,6 +87,7 @@ static double find_steps(const struct wb_launch_analysis *analysis, size_t node,
   const struct wb_path_system *system = &analysis->paths.system;
   const struct wb_timed_code *code = &analysis->timed;
   const uint64_t denominator = analysis->times.denominator;
+  const struct wb_stage_pair pair = wb_stage_pair_find(code, denominator);
   struct wb_pending until = analysis->times.pending[node];
   uint64_t now = 0;
   for (uint32_t i = system->first[node]; i <= system->last[node]; i++) {
@@ -102,7 +103,7 @@ static double find_steps(const struct wb_launch_analysis *analysis, size_t node,
     }
     now = wb_maximum(now, ready);
     /* What the instruction, issued now, holds from then on. */
-    const struct wb_release_times release = wb_release_times_of(code, instruction, denominator);
+    const struct wb_release_times release = wb_release_times_of(code, &pair, instruction, denominator);
     raise(&until.end, now + release.end);
     for (size_t u = 0; u < instruction->use_count; u++) {
       const struct wb_issue_use *use = &code->uses[instruction->first_use + u];
@@ -148,8 +149,8 @@ warpbound_status wb_launch_instruction_cycles_find(struct wb_launch_job *job)
         uint64_t share;
         cycles[i] += all > 0 ? each * (double)steps[i] : 0;
         const bool fits =
-            wb_launch_share(&analysis->timed, &costs->series, i, (enum wb_launch_sum)s,
-                            costs->barriers, costs->denominator, &share);
+            wb_launch_share(&analysis->timed, &costs->series, &costs->pair, i,
+                            (enum wb_launch_sum)s, costs->barriers, costs->denominator, &share);
         cycles[i] += fits ? weight[v] * (double)share / (double)costs->denominator : 0;
       }
     }

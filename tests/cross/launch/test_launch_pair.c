@@ -1,0 +1,159 @@
+/* Bounds by a pair of the GPU's resources (doc/launches/pair.md) on random tiny launches, the
+ * library's and its independent checker's, against every schedule of each (launch_brute.h) in which
+ * the queue before the second one is never full, and each sector goes on by itself.
+ *
+ *   WARPBOUND_CROSS_RUNS  the launches (1000)
+ *   WARPBOUND_SEED        seed of the first one
+ *   WARPBOUND_CROSS_STATES
+ *                         most states of one search (5000) */
+#include "launch/timing/stage_pair.h"
+#include "launch/timing/stage_series.h"
+#include "launch_brute.h"
+#include "launch_makers.h"
+#include "launch_shapes.h"
+#include "random_launch.h"
+#include "unit.h"
+#include "written_launch.h"
+
+#include <inttypes.h>
+
+/* States of the search; a launch with more is skipped. */
+#define STATE_LIMIT 5000
+
+/* A launch with its bounds. */
+struct round {
+  uint64_t seed;
+  struct random_launch launch;
+  bool composite, shorter, paired, series;
+  uint64_t plain; /* the bound without a pair */
+  struct made_bound made;
+  uint32_t worst;
+};
+
+static void make_round(uint64_t seed, struct round *round)
+{
+  static const struct launch_size *const sizes[] = {&launch_size_pair, &launch_size_pair_blocks,
+                                                    &launch_size_pair, &launch_size_series};
+  struct wb_random random = {seed};
+  *round = (struct round){.seed = seed};
+  struct wb_timed_code *code = &round->launch.tiny.code;
+  random_launch_draw(&random, sizes[seed % (sizeof sizes / sizeof *sizes)], &round->launch);
+  round->composite = round->launch.graph.unphased ||
+                     (wb_random_below(&random, 4) == 0 && !round->launch.graph.crossed &&
+                      round->launch.tiny.early != TINY_EARLY_ANY);
+  made_bound_make(&round->launch, round->composite, &round->made);
+  round->plain = round->made.launch.cycles;
+  made_bound_free(&round->made);
+  round->series = wb_random_below(&random, 4) == 0 && wb_stage_series_mark(code);
+  if (round->series || wb_random_below(&random, 2) == 0)
+    round->launch.tiny.full_queues = false;
+  round->paired = wb_stage_pair_mark(code);
+  assert_null(wb_timed_code_check(code));
+  made_bound_make(&round->launch, round->composite, &round->made);
+  round->shorter = wb_random_below(&random, 5) == 0;
+}
+
+static void free_round(struct round *round)
+{
+  made_bound_free(&round->made);
+  tiny_launch_free(&round->launch.tiny);
+}
+
+static void fail_round(const struct round *round, const char *what, uint64_t bound)
+{
+  struct wb_text text = {0};
+  tiny_launch_print(&round->launch.tiny, &text);
+  for (size_t r = 0; r < round->launch.tiny.code.resource_count; r++)
+    wb_text_format(&text, "  place of %s: %u\n", round->launch.tiny.code.resources[r].name,
+                   round->launch.tiny.code.resources[r].place);
+  fail_msg("seed %" PRIu64 ": %s: worst %" PRIu32 "%s, bound %" PRIu64 ", without a pair %" PRIu64
+           "%s\n%s",
+           round->seed, what, round->worst, round->shorter ? " with shorter times" : "", bound,
+           round->plain, round->launch.tiny.full_queues ? ", full queues" : "", text.data);
+}
+
+/* What was found in all rounds. */
+struct tally {
+  uint64_t decided, reached, less, waves, shorter, full;
+  double *ratio, *before;
+  struct launch_shapes shapes;
+};
+
+/* The checker's bound is the makers'. */
+static void check_claim(const struct round *round)
+{
+  if (round->composite && !round->launch.graph.unphased)
+    return;
+  const uint64_t checked = made_bound_check(&round->launch, &round->made);
+  if (round->worst + round->launch.tiny.shape.overhead > checked)
+    fail_round(round, "of the checker, a schedule takes longer than the bound", checked);
+  if (checked != round->made.launch.cycles && !round->launch.graph.unphased)
+    fail_round(round, "the checker's bound is not the makers'", checked);
+}
+
+static void compare(struct launch_brute *brute, struct round *round, struct tally *tally)
+{
+  struct wb_random random = {round->seed + 1};
+  const struct wb_launch_shape *shape = &round->launch.tiny.shape;
+  const uint64_t bound = round->made.launch.cycles;
+  struct wb_timed_code *code = &round->launch.tiny.code;
+  if (round->shorter)
+    random_launch_shorten(&random, code);
+  const bool searched = launch_brute_worst(brute, &round->launch.tiny, &round->worst);
+  launch_shapes_count(&tally->shapes, &round->launch.tiny, searched);
+  if (!searched) {
+    round->worst = 0;
+    return;
+  }
+  if (round->worst + shape->overhead > bound)
+    fail_round(round, "a schedule takes longer than the bound by a pair", bound);
+  if (!round->series && round->worst + shape->overhead > round->plain)
+    fail_round(round, "a schedule takes longer than the bound without a pair", round->plain);
+  const uint64_t least = bound < round->plain ? bound : round->plain;
+  tally->before[tally->decided] = (double)round->worst / (double)round->plain;
+  tally->ratio[tally->decided++] = (double)round->worst / (double)least;
+  tally->reached += round->worst == bound && bound < round->plain;
+  tally->less += bound < round->plain;
+  tally->shorter += round->shorter;
+  tally->full += round->launch.tiny.full_queues;
+  tally->waves += shape->blocks > (uint64_t)shape->sms * shape->resident_blocks;
+}
+
+TEST(test_every_schedule)
+{
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 1000);
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
+  struct tally tally = {.ratio = calloc(runs, sizeof *tally.ratio),
+                        .before = calloc(runs, sizeof *tally.before)};
+  struct launch_brute *brute =
+      launch_brute_start(number_from_environment("WARPBOUND_CROSS_STATES", STATE_LIMIT));
+  uint64_t paired = 0;
+  assert_non_null(tally.ratio);
+  assert_non_null(tally.before);
+  assert_non_null(brute);
+  print_message("# seed %" PRIu64 ", %" PRIu64 " launches\n", first, runs);
+  for (uint64_t r = 0; r < runs; r++) {
+    struct round round;
+    make_round(first + r, &round);
+    if (round.paired) {
+      paired++;
+      check_claim(&round);
+      compare(brute, &round, &tally);
+    }
+    free_round(&round);
+  }
+  assert_true(tally.decided > 0);
+  qsort(tally.ratio, tally.decided, sizeof *tally.ratio, compare_ratios);
+  qsort(tally.before, tally.decided, sizeof *tally.before, compare_ratios);
+  print_message("# pairs: %" PRIu64 " of %" PRIu64 " launches searched, less than without %" PRIu64
+                ", of these reached %" PRIu64 "; worst / least bound: median %.2f, without a pair "
+                "%.2f; several waves %" PRIu64 ", shorter times %" PRIu64 ", full queues %" PRIu64
+                "\n",
+                tally.decided, paired, tally.less, tally.reached, tally.ratio[tally.decided / 2],
+                tally.before[tally.decided / 2], tally.waves, tally.shorter, tally.full);
+  launch_shapes_print(&tally.shapes);
+  free(tally.ratio);
+  free(tally.before);
+  launch_brute_free(brute);
+}
+
