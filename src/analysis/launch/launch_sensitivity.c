@@ -267,6 +267,14 @@ static double worth_of_fetches(const struct study *study, const struct wb_timed_
 /* What the bound falls by with the times of another device, on the executions at which the maxima
  * are reached. Times that it cannot have are worth
  * nothing. */
+/* Resources of a device have the same numbers whatever its times are. */
+static bool take_places(const struct wb_timed_code *from, struct wb_timed_code *to)
+{
+  for (size_t r = 0; r < to->resource_count && r < from->resource_count; r++)
+    to->resources[r].place = from->resources[r].place;
+  return wb_timed_code_check(to) == NULL;
+}
+
 static double worth_of_times(const struct study *study, const struct wb_device_timing *device)
 {
   static const enum wb_launch_sum chains[] = {WB_SUM_OWN, WB_SUM_ALONE_OWN};
@@ -291,7 +299,7 @@ static double worth_of_times(const struct study *study, const struct wb_device_t
       (analysis->timed.kept.count == 0 ||
        wb_timed_code_keep(device, &analysis->accesses, &analysis->timed.kept, &code)) &&
       wb_launch_first_add(analysis, device, &code) &&
-      (!analysis->series || wb_stage_series_mark(&code)) &&
+      take_places(&analysis->timed, &code) &&
       wb_warp_times_find(&code, &graph, &times, NULL) == WARPBOUND_OK &&
       wb_launch_costs_find(&arena, &code, system, &times, &costs, NULL) == WARPBOUND_OK;
   for (unsigned s = 0; s < WB_SUM_COUNT && timed; s++) {

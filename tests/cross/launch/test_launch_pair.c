@@ -157,3 +157,101 @@ TEST(test_every_schedule)
   launch_brute_free(brute);
 }
 
+
+/* Two ways, of which some warps go the one and one the other: the first makes requests of the pair;
+ * the second one of short services, or one at the memory alone, waits for it and takes longest. So
+ * own steps are of the second way, and work of others is of the first. */
+struct two_ways {
+  uint32_t service, memory, delay; /* of the first way */
+  uint32_t requests;
+  uint32_t own_delay;
+  bool alone; /* the own request is at the memory alone */
+  uint32_t servers, memory_servers;
+  uint32_t warps;
+};
+
+static void make_two_ways(const struct two_ways *ways, struct written_launch *written)
+{
+  const uint16_t requests = (uint16_t)ways->requests;
+  struct wb_timed_instruction *one, *other;
+  written_start(written);
+  written->random.tiny.shape.block_warps = ways->warps;
+  written_add_port(written, WB_LEVEL_GPU, ways->servers);
+  written_add_port(written, WB_LEVEL_GPU, ways->memory_servers);
+  written_add(written, 1, 1);
+  one = written_add(written, 1, 1);
+  written_add_stage(
+      written, one,
+      (struct wb_request_stage){.resource = 1, .requests = requests, .service = ways->service});
+  written_add_stage(written, one,
+                    (struct wb_request_stage){.resource = 2,
+                                              .requests = requests,
+                                              .delay = ways->delay,
+                                              .service = ways->memory});
+  other = written_add(written, 1, 1);
+  if (!ways->alone)
+    written_add_stage(written, other,
+                      (struct wb_request_stage){.resource = 1, .requests = 1, .service = 1});
+  written_add_stage(written, other,
+                    (struct wb_request_stage){
+                        .resource = 2, .requests = 1, .delay = ways->own_delay, .service = 1});
+  other->write_scoreboard = 0;
+  written_add(written, 9, 1)->wait_mask = 1;
+  written_connect(written, "01 02 23");
+  written->random.graph.early_end[1] = true;
+  assert_true(random_launch_paths(&written->random, &launch_size_large));
+}
+
+/* Returns whether the bound is reached. */
+static bool check_two_ways(struct launch_brute *brute, const struct two_ways *ways)
+{
+  struct written_launch written;
+  FREED_BY(made_bound_free) struct made_bound pair = {0};
+  uint32_t worst;
+  make_two_ways(ways, &written);
+  assert_true(wb_stage_pair_mark(&written.random.tiny.code));
+  made_bound_make(&written.random, false, &pair);
+  if (!launch_brute_worst(brute, &written.random.tiny, &worst))
+    return false;
+  if (worst > pair.launch.cycles)
+    fail_msg("a schedule takes longer than the bound by a pair: %" PRIu32 " cycles, bound %" PRIu64
+             "; services %u and %u, delay %u, requests %u; own delay %u%s; servers %u and %u, "
+             "warps %u",
+             worst, pair.launch.cycles, ways->service, ways->memory, ways->delay, ways->requests,
+             ways->own_delay, ways->alone ? ", at the memory alone" : "", ways->servers,
+             ways->memory_servers, ways->warps);
+  return worst == pair.launch.cycles;
+}
+
+TEST(test_two_ways)
+{
+  struct launch_brute *brute = launch_brute_start(STATE_LIMIT);
+  uint32_t count = 0, reached = 0;
+  assert_non_null(brute);
+  const uint32_t ranges[] = {3, 4, 3, 2, 2, 2, 2, 3, 3};
+  uint32_t all = 1;
+  for (size_t d = 0; d < sizeof ranges / sizeof *ranges; d++)
+    all *= ranges[d];
+  for (uint32_t k = 0; k < all; k++) {
+    uint32_t rest = k;
+    uint32_t drawn[sizeof ranges / sizeof *ranges];
+    for (size_t d = 0; d < sizeof ranges / sizeof *ranges; d++) {
+      drawn[d] = rest % ranges[d];
+      rest /= ranges[d];
+    }
+    const struct two_ways ways = {.service = 1 + drawn[0],
+                                  .memory = 1 + drawn[1],
+                                  .delay = drawn[2],
+                                  .requests = 1 + drawn[3],
+                                  .own_delay = drawn[4],
+                                  .alone = drawn[5],
+                                  .servers = 1 + drawn[6],
+                                  .memory_servers = 1 + drawn[7],
+                                  .warps = 2 + drawn[8]};
+    reached += check_two_ways(brute, &ways);
+    count++;
+  }
+  print_message("# two ways: %" PRIu32 " launches searched, bound reached %" PRIu32 "\n", count,
+                reached);
+  launch_brute_free(brute);
+}
