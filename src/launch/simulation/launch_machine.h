@@ -171,7 +171,7 @@ struct wb_launch_flight {
   uint32_t parent;           /* of some requests of its stage, which go on by themselves to the
                                 memory; WB_NOBODY: it is whole */
   uint32_t first, count;     /* requests of its stage: from that one on, so many */
-  uint32_t apart;            /* of a whole one: requests that have gone on by themselves */
+  uint32_t apart;            /* of a whole one: requests that go on by themselves */
   uint32_t child, sibling;   /* of the queue; of a free flight: sibling is the next one */
   uint32_t waiting, serving; /* requests of the stage */
   uint32_t service;

@@ -275,7 +275,7 @@ void wb_launch_served(struct wb_launch_machine *machine, uint32_t number, uint32
   touch(machine, flight->station);
   flight->serving -= count;
   const bool whole = flight->waiting == 0 && flight->serving == 0;
-  if (goes_apart(machine, flight) && (!whole || flight->apart > 0)) {
+  if (count < flight->count && goes_apart(machine, flight)) {
     go_apart(machine, number, count);
     return;
   }
