@@ -24,9 +24,9 @@
 /* What a resource belongs to: there is one for each partition, each SM, or one for the GPU. */
 enum wb_resource_level { WB_LEVEL_PARTITION, WB_LEVEL_SM, WB_LEVEL_GPU, WB_LEVEL_COUNT };
 
-/* A resource. Invariants: one of the GPU's is not taken at issue; of those with a place requests use
- * each, no two have the same, wider levels have greater ones, a partition's and an SM's have one
- * server each; of the GPU's two have one, or none, and none where caches keep data. */
+/* A resource. Invariants: one of the GPU's is not taken at issue; of those with a place requests
+ * use each, no two have the same, wider levels have greater ones, a partition's and an SM's have
+ * one server each; of the GPU's two have one, or none, and none where caches keep data. */
 struct wb_resource {
   char name[32];
   enum wb_resource_level level;

@@ -139,8 +139,8 @@ static bool add_requests(const struct reader *reader, const struct counted *coun
 }
 
 bool wb_launch_share(const struct wb_timed_code *code, const struct wb_stage_series *series,
-                     const struct wb_stage_pair *pair, uint32_t instruction, enum wb_launch_sum sum, bool barriers,
-                     uint64_t denominator, uint64_t *share)
+                     const struct wb_stage_pair *pair, uint32_t instruction, enum wb_launch_sum sum,
+                     bool barriers, uint64_t denominator, uint64_t *share)
 {
   const struct wb_timed_instruction *timed = &code->instructions[instruction];
   const struct reader reader = {
@@ -204,8 +204,8 @@ warpbound_status wb_launch_costs_find(struct wb_arena *arena, const struct wb_ti
         fits = wb_multiply(times->cycles[v], costs->denominator / times->denominator, &all);
       for (uint32_t i = system->first[v]; i <= system->last[v] && fits; i++) {
         uint64_t share;
-        fits = wb_launch_share(code, &costs->series, &costs->pair, i, (enum wb_launch_sum)s, costs->barriers,
-                               costs->denominator, &share) &&
+        fits = wb_launch_share(code, &costs->series, &costs->pair, i, (enum wb_launch_sum)s,
+                               costs->barriers, costs->denominator, &share) &&
                wb_add(all, share, &all);
       }
       fits = fits && all <= INT64_MAX;

@@ -54,8 +54,8 @@ struct wb_timing_graph wb_path_timing_graph(const struct wb_path_system *system,
 /* What an instruction adds to a sum, in 1 / denominator cycles, but for the own steps of a warp in
  * WB_SUM_ALONE_OWN and WB_SUM_OWN. False where it does not fit. */
 bool wb_launch_share(const struct wb_timed_code *code, const struct wb_stage_series *series,
-                     const struct wb_stage_pair *pair, uint32_t instruction,
-                     enum wb_launch_sum sum, bool barriers, uint64_t denominator, uint64_t *share);
+                     const struct wb_stage_pair *pair, uint32_t instruction, enum wb_launch_sum sum,
+                     bool barriers, uint64_t denominator, uint64_t *share);
 
 /* Fills what the code's launch fetches once, by the level of the caches
  * (doc/launches/cold-starts.md), over the terms' denominator. False where it does not fit. */

@@ -103,7 +103,8 @@ static double find_steps(const struct wb_launch_analysis *analysis, size_t node,
     }
     now = wb_maximum(now, ready);
     /* What the instruction, issued now, holds from then on. */
-    const struct wb_release_times release = wb_release_times_of(code, &pair, instruction, denominator);
+    const struct wb_release_times release =
+        wb_release_times_of(code, &pair, instruction, denominator);
     raise(&until.end, now + release.end);
     for (size_t u = 0; u < instruction->use_count; u++) {
       const struct wb_issue_use *use = &code->uses[instruction->first_use + u];
@@ -298,8 +299,7 @@ static double worth_of_times(const struct study *study, const struct wb_device_t
       wb_launch_cold_add(analysis, device, &code, &cold, NULL) == WARPBOUND_OK &&
       (analysis->timed.kept.count == 0 ||
        wb_timed_code_keep(device, &analysis->accesses, &analysis->timed.kept, &code)) &&
-      wb_launch_first_add(analysis, device, &code) &&
-      take_places(&analysis->timed, &code) &&
+      wb_launch_first_add(analysis, device, &code) && take_places(&analysis->timed, &code) &&
       wb_warp_times_find(&code, &graph, &times, NULL) == WARPBOUND_OK &&
       wb_launch_costs_find(&arena, &code, system, &times, &costs, NULL) == WARPBOUND_OK;
   for (unsigned s = 0; s < WB_SUM_COUNT && timed; s++) {

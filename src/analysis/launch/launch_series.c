@@ -98,8 +98,9 @@ static warpbound_status try_one(struct wb_launch_job *job, bool series, bool pai
     exchange(analysis, &solved);
     status = wb_launch_maxima_make(job);
     if (status == WARPBOUND_OK)
-      status = wb_launch_upper_find(&analysis->maxima.terms, &analysis->shape,
-                                    &analysis->residencies, analysis->balanced, &uppers, job->error);
+      status =
+          wb_launch_upper_find(&analysis->maxima.terms, &analysis->shape, &analysis->residencies,
+                               analysis->balanced, &uppers, job->error);
     less = status == WARPBOUND_OK && uppers.bound.cycles < analysis->upper.cycles;
     if (less) {
       analysis->series = series;

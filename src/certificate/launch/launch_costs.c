@@ -329,8 +329,7 @@ static bool add_product(uint64_t a, uint64_t b, uint64_t *sum)
 /* Adds the requests of the stages at service / servers: of a run of the series the greatest, or
  * what is held at issue before its first one, of the pair the greater, else all. requests: levels.
  * *sum has nothing held yet. */
-static bool add_stages(const struct wb_timed_code *code,
-                       const struct wb_check_pair *pair,
+static bool add_stages(const struct wb_timed_code *code, const struct wb_check_pair *pair,
                        const struct wb_timed_instruction *instruction, const struct parts *parts,
                        unsigned requests, uint64_t denominator, uint64_t *sum)
 {

@@ -15,7 +15,8 @@ static bool is_fetched(const struct wb_timed_code *code, uint8_t resource)
     }
   }
   for (size_t s = 0; s < code->stage_count; s++) {
-    if (code->stages[s].resource == resource && (code->stages[s].ahead || code->stages[s].buffer > 0))
+    if (code->stages[s].resource == resource &&
+        (code->stages[s].ahead || code->stages[s].buffer > 0))
       return true;
   }
   return false;

@@ -1,6 +1,6 @@
 /* Two resources of the GPU that requests go through one behind the other, each sector by itself, of
- * which a request of another warp costs a chain only the greater share (doc/launches/pair.md): which
- * two, and what a chain pays for it. They are those of the GPU's that have places. */
+ * which a request of another warp costs a chain only the greater share (doc/launches/pair.md):
+ * which two, and what a chain pays for it. They are those of the GPU's that have places. */
 #ifndef WB_LAUNCH_TIMING_STAGE_PAIR_H
 #define WB_LAUNCH_TIMING_STAGE_PAIR_H
 

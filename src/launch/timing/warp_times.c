@@ -75,10 +75,10 @@ struct wb_release_times wb_release_times_of(const struct wb_timed_code *code,
   times.end = wb_maximum(times.service, wb_maximum(times.write, times.read));
   times.stay = times.end;
   if (instruction->posted)
-    times.stay =
-        wb_maximum(wb_maximum(times.service, times.read),
-                   stages_end(code, pair, instruction, stages_of_sm(code, instruction), denominator) +
-                       denominator * instruction->latency);
+    times.stay = wb_maximum(
+        wb_maximum(times.service, times.read),
+        stages_end(code, pair, instruction, stages_of_sm(code, instruction), denominator) +
+            denominator * instruction->latency);
   return times;
 }
 

@@ -5,8 +5,8 @@
 
 #include "base/arena.h"
 #include "base/status.h"
-#include "launch/timing/warp_states.h"
 #include "launch/timing/stage_pair.h"
+#include "launch/timing/warp_states.h"
 #include "model/timed_code.h"
 
 #include <stdbool.h>

@@ -21,7 +21,7 @@
 #define MISSED 253u      /* one that waits for a fetch of them */
 #define BEFORE 252u
 #define DELAYED 128u
-#define LINE_FETCHES 8u  /* of a line: four sectors, and what it drives out */
+#define LINE_FETCHES 8u /* of a line: four sectors, and what it drives out */
 #define FETCH_LIMIT (LINE_FETCHES * TINY_LINES)
 
 #define COLD_LINES (TINY_CODE_LINES + TINY_CONSTANT_LINES)

@@ -218,6 +218,53 @@ TEST(test_claims)
   }
 }
 
+/* Whether each stage makes one request, so that sectors need not wait for each other. */
+static bool makes_single_requests(const struct wb_timed_code *code)
+{
+  bool single = true;
+  for (size_t s = 0; s < code->stage_count; s++)
+    single = single && code->stages[s].requests == 1;
+  return single;
+}
+
+/* Launches above the bound, of 2,000, where sectors wait for each other between the two resources,
+ * or (full) where queues before the memory may be full. */
+static uint64_t count_above(struct launch_brute *brute, bool full)
+{
+  uint64_t above = 0;
+  for (uint64_t seed = 3000000; seed < 3002000; seed++) {
+    struct round round;
+    make_round(seed, &round);
+    struct tiny_launch *tiny = &round.launch.tiny;
+    tiny->full_queues = full;
+    for (size_t r = 0; r < tiny->code.resource_count; r++)
+      tiny->code.resources[r].place = 0;
+    if (round.paired && !round.series && (!full || makes_single_requests(&tiny->code)) &&
+        launch_brute_worst(brute, tiny, &round.worst)) {
+      round.worst += (uint32_t)tiny->shape.overhead;
+      if (round.worst > round.plain)
+        fail_round(&round, "a schedule takes longer than the bound without a pair", round.plain);
+      above += round.worst > round.made.launch.cycles;
+    }
+    free_round(&round);
+  }
+  return above;
+}
+
+/* Without (I), and without (Q'), the theorem is false. */
+TEST(test_assumptions)
+{
+  struct launch_brute *brute = launch_brute_start(300);
+  assert_non_null(brute);
+  const uint64_t together = count_above(brute, false);
+  const uint64_t full = count_above(brute, true);
+  print_message("# above the bound by a pair: %" PRIu64
+                " where sectors wait for each other, %" PRIu64 " where queues are full\n",
+                together, full);
+  assert_true(together > 0);
+  launch_brute_free(brute);
+}
+
 /* Two ways, of which some warps go the one and one the other: the first makes requests of the pair;
  * the second one of short services, or one at the memory alone, waits for it and takes longest. So
  * own steps are of the second way, and work of others is of the first. */
