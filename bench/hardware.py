@@ -20,10 +20,10 @@ POINTS = os.path.join(ROOT, "doc", "measured", "hardware.csv")
 SECONDS = {"ms": 1e-3, "us": 1e-6}
 
 
-def command_of(program, point, buffers, start, simulate=0):
+def command_of(program, point, options, simulate=0):
     command = [program, "analyze", os.path.join(os.path.dirname(POINTS), point["file"]), "--json",
                "--arch", point["architecture"], "--kernel", point["kernel"], "--sm", point["device"], "--grid", point["grid"], "--block", point["block"],
-               "--dynamic-shared", point["shared"], "--simulate", str(simulate), "--start", start]
+               "--dynamic-shared", point["shared"], "--simulate", str(simulate), "--start", options.start, "--queues", options.queues]
     for value in point["parameters"].split():
         command += ["--param", value]
     for option in ("clock", "mode", "carveout"):
@@ -33,13 +33,13 @@ def command_of(program, point, buffers, start, simulate=0):
         command += ["--flow-facts", os.path.join(os.path.dirname(POINTS), point["facts"])]
     for value in point["values"].split():
         command += ["--set", value]
-    for buffer in point["buffers"].split() if buffers else ():
+    for buffer in point["buffers"].split() if options.buffers else ():
         command += ["--buffer", buffer]
     return command
 
 
-def run_of(program, point, buffers, start, simulate=0):
-    run = subprocess.run(command_of(program, point, buffers, start, simulate), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def run_of(program, point, options, simulate=0):
+    run = subprocess.run(command_of(program, point, options, simulate), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if run.returncode not in (0, 5):
         raise SystemExit("%s: %s" % (point["point"], run.stderr.strip()))
     return json.loads(run.stdout)
@@ -50,9 +50,9 @@ def measured_of(point, answer):
     return measured if point["unit"] == "cycles" else measured * SECONDS[point["unit"]] * answer["device"]["clock"]
 
 
-def analyse(program, point, buffers, start):
+def analyse(program, point, options):
     """The point's measured time and both ends of the bracket, in cycles."""
-    answer = run_of(program, point, buffers, start)
+    answer = run_of(program, point, options)
     measured = measured_of(point, answer)
     return measured, answer["lower"]["cycles"], answer["upper"]["cycles"], answer["upper"]["kind"]
 
@@ -62,14 +62,14 @@ def print_rounds(options, rounds, points):
     allowed = []
     print("%-27s %9s %9s %9s %12s %15s" % ("point", "measured", "run", "upper", "run / upper", "run / measured"))
     for point in points:
-        answer = run_of(options.program, point, options.buffers, options.start)
+        answer = run_of(options.program, point, options)
         grid = int(point["grid"]) if "," not in point["grid"] else 0
         width = answer["device"]["sms"] * answer["occupancy"]["resident_blocks"]
         if grid <= rounds[-1] * width:
             continue
         ends = []
         for count in rounds:
-            cut = run_of(options.program, dict(point, grid=str(count * width)), options.buffers, options.start, options.simulate)
+            cut = run_of(options.program, dict(point, grid=str(count * width)), options, options.simulate)
             ends.append((cut["lower"]["cycles"], cut["upper"]["cycles"]))
         run, upper = ((last - first) / (rounds[-1] - rounds[0]) for first, last in zip(*ends))
         measured = measured_of(point, answer) / grid * width
@@ -92,6 +92,7 @@ def main():
     parser.add_argument("--points", default=POINTS)
     parser.add_argument("--buffers", action="store_true", help="with the buffers of the points declared")
     parser.add_argument("--start", default="cold", help="what caches have when the launch begins: cold (default) or warm")
+    parser.add_argument("--queues", default="any", help="what is assumed of queues, as for --queues of analyze: any (default)")
     parser.add_argument("--rounds", help="A,B: launches that are cut to A and to B rounds of blocks")
     parser.add_argument("--simulate", type=int, default=20000000, help="with --rounds: instructions to simulate of each (20000000)")
     options = parser.parse_args()
@@ -106,7 +107,7 @@ def main():
         for point in csv.DictReader(file):
             if options.only not in point["point"]:
                 continue
-            measured, lower, upper, kind = analyse(options.program, point, options.buffers, options.start)
+            measured, lower, upper, kind = analyse(options.program, point, options)
             ratios.setdefault(point["use"], []).append(upper / measured)
             print("%-27s %14.0f %14d %14d %8.2f  %s%s%s" % (
                 point["point"], measured, lower, upper, upper / measured, point["use"],

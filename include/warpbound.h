@@ -1066,6 +1066,9 @@ typedef struct warpbound_launch_options {
   bool unlimited_queues;  /* no queue before the stages of an SM's loads and stores is ever full: an
                              assumption, by which stages in series are paid once
                              (doc/launches/series.md) */
+  bool unlimited_memory_queue; /* the queue before the GPU's memory is never full, and each sector
+                                  goes on to it by itself: an assumption, by which L2 and the
+                                  memory are paid once (doc/launches/pair.md) */
   uint64_t simulate;      /* most warp instructions to simulate for the lower end; 0: none */
   uint64_t seed;          /* of the simulations */
   size_t timeline_events; /* events of the longest simulated run to keep, for pictures */

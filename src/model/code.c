@@ -18,6 +18,13 @@ bool wb_instruction_conditional(const struct wb_instruction *instruction)
          wb_instruction_chooses(instruction);
 }
 
+bool wb_instruction_is_cut(const struct wb_function *function, uint32_t index)
+{
+  return function->uncut != NULL &&
+         wb_instruction_conditional(&function->uncut->instructions[index]) &&
+         !wb_instruction_conditional(&function->instructions[index]);
+}
+
 bool wb_instruction_chooses(const struct wb_instruction *instruction)
 {
   return instruction->transfer == WB_TRANSFER_INDEXED_BRANCH ||

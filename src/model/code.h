@@ -421,6 +421,10 @@ struct wb_code {
  * whether the compiler vouches for agreement (uniform) or not. Of machine code. */
 bool wb_instruction_conditional(const struct wb_instruction *instruction);
 
+/* Whether one way of an instruction that chose between two is cut, so that each thread which comes
+ * to it goes the other one (function->uncut). */
+bool wb_instruction_is_cut(const struct wb_function *function, uint32_t index);
+
 /* Whether registers say to which of its targets it goes: an indexed branch, a call by register of
  * one of several functions. */
 bool wb_instruction_chooses(const struct wb_instruction *instruction);

@@ -90,20 +90,29 @@ static const char *check_first(const struct wb_timed_code *code)
 static const char *check_places(const struct wb_timed_code *code)
 {
   uint64_t taken = 0;
+  size_t of_gpu = 0;
   for (size_t r = 0; r < code->resource_count; r++) {
     const struct wb_resource *resource = &code->resources[r];
     if (resource->place == 0)
       continue;
     if (resource->place > WB_RESOURCE_LIMIT || (taken >> resource->place & 1) != 0)
       return "two resources have one place in the series, or it is out of range";
-    if (resource->servers != 1 || resource->at_issue || resource->level == WB_LEVEL_GPU)
-      return "a resource in the series is taken at issue, is the GPU's, or has several servers";
+    if (resource->at_issue || (resource->servers != 1 && resource->level != WB_LEVEL_GPU))
+      return "a resource in the series is taken at issue, or has several servers";
+    of_gpu += resource->level == WB_LEVEL_GPU;
     taken |= UINT64_C(1) << resource->place;
     for (size_t o = 0; o < code->resource_count; o++) {
       const struct wb_resource *other = &code->resources[o];
       if (other->place > resource->place && other->level < resource->level)
-        return "a resource of a partition stands behind one of an SM in the series";
+        return "a resource of a wider level stands before one of a narrower level in the series";
     }
+  }
+  if (of_gpu != 0 && (of_gpu != 2 || code->kept.count > 0 || code->first.count > 0))
+    return "of the GPU's resources not two are in the series, or data are kept";
+  for (size_t s = 0; s < code->stage_count; s++) {
+    const struct wb_resource *resource = &code->resources[code->stages[s].resource];
+    if (resource->level == WB_LEVEL_GPU && resource->place > 0 && code->stages[s].ahead)
+      return "what is fetched ahead uses a resource of the GPU in the series";
   }
   for (size_t c = 0; c < code->cold_count; c++) {
     for (size_t s = 0; s < code->cold[c].stage_count; s++) {

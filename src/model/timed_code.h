@@ -24,15 +24,15 @@
 /* What a resource belongs to: there is one for each partition, each SM, or one for the GPU. */
 enum wb_resource_level { WB_LEVEL_PARTITION, WB_LEVEL_SM, WB_LEVEL_GPU, WB_LEVEL_COUNT };
 
-/* A resource. Invariants: one of the GPU's is not taken at issue; of those with a place each has
- * one server, which requests to a partition or an SM use, no two have the same, and a partition's
- * has a lower place than an SM's. */
+/* A resource. Invariants: one of the GPU's is not taken at issue; of those with a place requests
+ * use each, no two have the same, wider levels have greater ones, a partition's and an SM's have
+ * one server each; of the GPU's two have one, or none, and none where caches keep data. */
 struct wb_resource {
   char name[32];
   enum wb_resource_level level;
   uint32_t servers; /* 1 .. WB_SERVER_LIMIT */
   bool at_issue; /* instructions take a server when they issue; else requests use it, after issue */
-  uint8_t place; /* in the series of stages (doc/launches/series.md), from 1; 0: it has none */
+  uint8_t place; /* in the series of stages (doc/launches/series.md, pair.md), from 1; 0: none */
 };
 
 /* A server that an instruction takes at issue, together with all others that it takes. */

@@ -282,7 +282,7 @@ static warpbound_status try_run(struct search *search, struct known_run *run)
 static bool has_no_convoys(const struct search *search)
 {
   const warpbound_launch_options *options = search->job->question->options;
-  return options->unlimited_queues && !options->in_company;
+  return (options->unlimited_queues && !options->in_company) || search->analysis->pair;
 }
 
 /* Runs it if what is left of the instructions allows. */

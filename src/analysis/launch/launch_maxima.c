@@ -39,6 +39,7 @@ static const struct counted counted_of[WB_SUM_COUNT] = {
 
 struct reader {
   const struct wb_timed_code *code;
+  const struct wb_stage_pair *pair;
   const struct wb_timed_instruction *instruction;
   uint64_t denominator;
 };
@@ -104,7 +105,7 @@ static bool find_hold(const struct reader *reader, const struct counted *counted
 }
 
 /* Adds to what is held at issue the requests at service / servers; of stages that follow each other
- * in the series only the greatest where `others` count. */
+ * in the series, and of the pair of the GPU's resources, only the greatest where `others` count. */
 static bool add_requests(const struct reader *reader, const struct counted *counted, bool others,
                          uint64_t hold, uint64_t *share)
 {
@@ -124,7 +125,9 @@ static bool add_requests(const struct reader *reader, const struct counted *coun
         !wb_multiply((uint64_t)stage->requests * stage->service, part_of(reader, stage->resource),
                      &requests))
       return false;
-    if (others && !apart && wb_stage_series_follows(code, timed, s)) {
+    if (others && !apart &&
+        (wb_stage_series_follows(code, timed, s) ||
+         wb_stage_pair_follows(code, reader->pair, timed, s))) {
       most = wb_maximum(most, requests);
     } else {
       if (!wb_add(*share, most, share))
@@ -136,11 +139,12 @@ static bool add_requests(const struct reader *reader, const struct counted *coun
 }
 
 bool wb_launch_share(const struct wb_timed_code *code, const struct wb_stage_series *series,
-                     uint32_t instruction, enum wb_launch_sum sum, bool barriers,
-                     uint64_t denominator, uint64_t *share)
+                     const struct wb_stage_pair *pair, uint32_t instruction, enum wb_launch_sum sum,
+                     bool barriers, uint64_t denominator, uint64_t *share)
 {
   const struct wb_timed_instruction *timed = &code->instructions[instruction];
-  const struct reader reader = {.code = code, .instruction = timed, .denominator = denominator};
+  const struct reader reader = {
+      .code = code, .pair = pair, .instruction = timed, .denominator = denominator};
   struct counted counted = counted_of[sum];
   uint64_t hold;
   uint64_t laps = 0;
@@ -175,6 +179,7 @@ warpbound_status wb_launch_costs_find(struct wb_arena *arena, const struct wb_ti
   warpbound_status status = wb_share_denominator(code, &costs->denominator, error);
   if (status != WARPBOUND_OK)
     return status;
+  costs->pair = wb_stage_pair_find(code, costs->denominator);
   for (size_t v = 0; v < system->flow.node_count; v++) {
     for (uint32_t i = system->first[v]; i <= system->last[v]; i++) {
       const struct wb_timed_instruction *instruction = &code->instructions[i];
@@ -199,8 +204,8 @@ warpbound_status wb_launch_costs_find(struct wb_arena *arena, const struct wb_ti
         fits = wb_multiply(times->cycles[v], costs->denominator / times->denominator, &all);
       for (uint32_t i = system->first[v]; i <= system->last[v] && fits; i++) {
         uint64_t share;
-        fits = wb_launch_share(code, &costs->series, i, (enum wb_launch_sum)s, costs->barriers,
-                               costs->denominator, &share) &&
+        fits = wb_launch_share(code, &costs->series, &costs->pair, i, (enum wb_launch_sum)s,
+                               costs->barriers, costs->denominator, &share) &&
                wb_add(all, share, &all);
       }
       fits = fits && all <= INT64_MAX;
@@ -566,7 +571,8 @@ warpbound_status wb_launch_maxima_find(const struct wb_timed_code *code,
   maxima->terms = (struct wb_launch_terms){
       .denominator = maxima->costs.denominator, .change = maxima->costs.series.change, .phases = 1};
   for (size_t r = 0; r < code->resource_count; r++)
-    maxima->terms.series = maxima->terms.series || code->resources[r].place > 0;
+    maxima->terms.series = maxima->terms.series || (code->resources[r].place > 0 &&
+                                                    code->resources[r].level != WB_LEVEL_GPU);
   if (status == WARPBOUND_OK)
     status = find_fetches(&search);
   if (status == WARPBOUND_OK && !wb_launch_cold_terms_find(code, &maxima->terms))

@@ -13,6 +13,7 @@
 #include "formats/launch/launch_file.h"
 #include "ipet/solve/ipet_solve.h"
 #include "launch/bounds/launch_formula.h"
+#include "launch/timing/stage_pair.h"
 #include "launch/timing/stage_series.h"
 #include "launch/timing/warp_times.h"
 #include "model/timed_code.h"
@@ -25,6 +26,7 @@
 struct wb_launch_costs {
   uint64_t denominator;          /* the least common multiple of the servers of all resources */
   struct wb_stage_series series; /* of the code */
+  struct wb_stage_pair pair;     /* likewise */
   bool barriers;                 /* some node ends with a barrier */
   uint64_t longest_unit; /* e: the longest service of a partition's resource taken at issue, less 1;
                             0 without barriers; in cycles */
@@ -52,8 +54,8 @@ struct wb_timing_graph wb_path_timing_graph(const struct wb_path_system *system,
 /* What an instruction adds to a sum, in 1 / denominator cycles, but for the own steps of a warp in
  * WB_SUM_ALONE_OWN and WB_SUM_OWN. False where it does not fit. */
 bool wb_launch_share(const struct wb_timed_code *code, const struct wb_stage_series *series,
-                     uint32_t instruction, enum wb_launch_sum sum, bool barriers,
-                     uint64_t denominator, uint64_t *share);
+                     const struct wb_stage_pair *pair, uint32_t instruction, enum wb_launch_sum sum,
+                     bool barriers, uint64_t denominator, uint64_t *share);
 
 /* Fills what the code's launch fetches once, by the level of the caches
  * (doc/launches/cold-starts.md), over the terms' denominator. False where it does not fit. */

@@ -105,7 +105,8 @@ struct wb_launch_analysis {
   struct wb_launch_upper uppers;     /* the upper ends of each of them */
   struct wb_occupancy occupancy;     /* of the residency with the greatest */
   uint32_t least_carveout;           /* as asked for */
-  bool series;                       /* the upper end is by stages in series, and smaller than: */
+  bool series;                       /* the upper end is by stages in series, */
+  bool pair;                         /* or by a pair of the GPU's resources, and smaller than: */
   uint64_t upper_without_series;     /* without them; 0 where nobody asked for them */
   bool balanced;                     /* a block goes to an SM with the fewest */
   bool cold; /* nothing of the launch is in caches when it begins: what it fetches is in timed */

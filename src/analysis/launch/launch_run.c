@@ -61,6 +61,10 @@ warpbound_status wb_launch_run_write(const struct wb_launch_analysis *analysis,
     return wb_fail(error, WARPBOUND_FACTS_MISSING,
                    "no run of this launch was simulated; expected --simulate with more warp "
                    "instructions, or a path that is known");
+  if (analysis->pair)
+    return wb_fail(error, WARPBOUND_FACTS_MISSING,
+                   "files of runs have no sectors that go on by themselves: without --queues "
+                   "memory there is one");
   warpbound_status status = wb_launch_running_code(analysis, &hits, &code, error);
   if (status == WARPBOUND_OK && analysis->run_shorter_delays > 0) {
     if (!wb_timed_code_shorten_delays(code, analysis->run_shorter_delays, &sooner))

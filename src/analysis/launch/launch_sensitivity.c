@@ -87,6 +87,7 @@ static double find_steps(const struct wb_launch_analysis *analysis, size_t node,
   const struct wb_path_system *system = &analysis->paths.system;
   const struct wb_timed_code *code = &analysis->timed;
   const uint64_t denominator = analysis->times.denominator;
+  const struct wb_stage_pair pair = wb_stage_pair_find(code, denominator);
   struct wb_pending until = analysis->times.pending[node];
   uint64_t now = 0;
   for (uint32_t i = system->first[node]; i <= system->last[node]; i++) {
@@ -102,7 +103,8 @@ static double find_steps(const struct wb_launch_analysis *analysis, size_t node,
     }
     now = wb_maximum(now, ready);
     /* What the instruction, issued now, holds from then on. */
-    const struct wb_release_times release = wb_release_times_of(code, instruction, denominator);
+    const struct wb_release_times release =
+        wb_release_times_of(code, &pair, instruction, denominator);
     raise(&until.end, now + release.end);
     for (size_t u = 0; u < instruction->use_count; u++) {
       const struct wb_issue_use *use = &code->uses[instruction->first_use + u];
@@ -148,8 +150,8 @@ warpbound_status wb_launch_instruction_cycles_find(struct wb_launch_job *job)
         uint64_t share;
         cycles[i] += all > 0 ? each * (double)steps[i] : 0;
         const bool fits =
-            wb_launch_share(&analysis->timed, &costs->series, i, (enum wb_launch_sum)s,
-                            costs->barriers, costs->denominator, &share);
+            wb_launch_share(&analysis->timed, &costs->series, &costs->pair, i,
+                            (enum wb_launch_sum)s, costs->barriers, costs->denominator, &share);
         cycles[i] += fits ? weight[v] * (double)share / (double)costs->denominator : 0;
       }
     }
@@ -266,6 +268,14 @@ static double worth_of_fetches(const struct study *study, const struct wb_timed_
 /* What the bound falls by with the times of another device, on the executions at which the maxima
  * are reached. Times that it cannot have are worth
  * nothing. */
+/* Resources of a device have the same numbers whatever its times are. */
+static bool take_places(const struct wb_timed_code *from, struct wb_timed_code *to)
+{
+  for (size_t r = 0; r < to->resource_count && r < from->resource_count; r++)
+    to->resources[r].place = from->resources[r].place;
+  return wb_timed_code_check(to) == NULL;
+}
+
 static double worth_of_times(const struct study *study, const struct wb_device_timing *device)
 {
   static const enum wb_launch_sum chains[] = {WB_SUM_OWN, WB_SUM_ALONE_OWN};
@@ -289,8 +299,7 @@ static double worth_of_times(const struct study *study, const struct wb_device_t
       wb_launch_cold_add(analysis, device, &code, &cold, NULL) == WARPBOUND_OK &&
       (analysis->timed.kept.count == 0 ||
        wb_timed_code_keep(device, &analysis->accesses, &analysis->timed.kept, &code)) &&
-      wb_launch_first_add(analysis, device, &code) &&
-      (!analysis->series || wb_stage_series_mark(&code)) &&
+      wb_launch_first_add(analysis, device, &code) && take_places(&analysis->timed, &code) &&
       wb_warp_times_find(&code, &graph, &times, NULL) == WARPBOUND_OK &&
       wb_launch_costs_find(&arena, &code, system, &times, &costs, NULL) == WARPBOUND_OK;
   for (unsigned s = 0; s < WB_SUM_COUNT && timed; s++) {

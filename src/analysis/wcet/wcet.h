@@ -131,6 +131,10 @@ struct wb_wcet {
                       nothing is said */
   bool *absent;    /* by instruction: lanes end here that come to a call that no thread
                       makes: its block never runs */
+  bool *never;     /* by instruction: calls of the function that no thread makes; NULL: none that
+                      is taken to fail */
+  bool *fails;     /* by instruction: those of them that end the launch with an error, of which
+                      nobody says anything: it is taken that none is made; NULL: none */
   bool *idle;      /* by instruction: no thread does it; NULL: not looked for */
   struct wb_instruction *copied; /* of the function, where its barriers may change; or NULL */
   bool counted_barriers; /* barriers of the block are among those that name a count of threads,

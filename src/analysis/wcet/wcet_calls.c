@@ -3,7 +3,9 @@
 #include "analysis/wcet/wcet_steps.h"
 
 #include "base/checked.h"
+#include "base/text.h"
 #include "flow/paths/absent_calls.h"
+#include "flow/paths/dead_instructions.h"
 #include "isa/function_start.h"
 #include "isa/runtime_calls.h"
 #include "model/linked_function.h"
@@ -168,7 +170,8 @@ static void write_remedy(const struct wb_instruction *what, char remedy[SAID_SIZ
 {
   if (wb_calls_runtime_end(what))
     snprintf(remedy, SAID_SIZE,
-             "--assume-call %.60s=never, where no thread calls it: that no assertion fails",
+             "--assume-call %.40s=CYCLES says what it takes; each thread comes to such a call, so "
+             "that no launch ends without an error",
              what->callee);
   else
     snprintf(remedy, SAID_SIZE,
@@ -323,32 +326,138 @@ static warpbound_status assume_absent(struct wb_wcet_analysis *analysis, uint32_
   return WARPBOUND_OK;
 }
 
+/* Marks the calls that facts say no thread makes, and states it of each. */
+static warpbound_status mark_said(struct wb_wcet_analysis *analysis, const struct counter *counter,
+                                  bool *absent, bool *any)
+{
+  const struct wb_function *function = analysis->wcet->function;
+  warpbound_status status = WARPBOUND_OK;
+  for (uint32_t i = 0; i < function->instruction_count && status == WARPBOUND_OK; i++) {
+    const char *file = NULL;
+    const struct wb_flow_fact *fact =
+        is_outside(&function->instructions[i]) ? find_assumed(counter, i, true, &file) : NULL;
+    absent[i] = fact != NULL;
+    *any |= absent[i];
+    if (absent[i])
+      status = assume_absent(analysis, i, fact, file);
+  }
+  return status;
+}
+
+/* Marks the calls that end the launch with an error and of which no fact is, in *fails, and in
+ * *both with those that facts say no thread makes. Whether there is one. */
+static bool mark_failing(const struct wb_wcet *wcet, const struct counter *counter,
+                         const bool *absent, bool *fails, bool *both)
+{
+  bool any = false;
+  for (uint32_t i = 0; i < wcet->function->instruction_count; i++) {
+    const struct wb_instruction *what = &wcet->function->instructions[i];
+    const char *file = NULL;
+    fails[i] = !absent[i] && is_outside(what) && wb_calls_runtime_end(what) &&
+               find_assumed(counter, i, false, &file) == NULL;
+    both[i] = absent[i] || fails[i];
+    any |= fails[i];
+  }
+  return any;
+}
+
 warpbound_status wb_wcet_leave_out_calls(struct wb_wcet_analysis *analysis)
 {
   struct wb_wcet *wcet = analysis->wcet;
   const size_t count = wcet->function->instruction_count;
   struct wb_fact_scopes scopes;
   struct counter counter = {.analysis = analysis};
-  bool *absent = wb_arena_array(&wcet->arena, bool, count), any = false;
+  bool any = false;
+  bool *said = wb_arena_array(&wcet->arena, bool, count);
+  bool *fails = wb_arena_array(&wcet->arena, bool, count);
+  bool *both = wb_arena_array(&wcet->arena, bool, count);
   wcet->absent = wb_arena_array(&wcet->arena, bool, count);
   if (!wb_fact_scopes_make(analysis->options->facts, wcet->function, &wcet->arena, &scopes) ||
       wcet->arena.failed || !make_claims(&counter, &scopes))
     return wb_out_of_memory(analysis->error);
-  warpbound_status status = WARPBOUND_OK;
-  for (uint32_t i = 0; i < count && status == WARPBOUND_OK; i++) {
-    const char *file = NULL;
-    const struct wb_flow_fact *fact = is_outside(&wcet->function->instructions[i])
-                                          ? find_assumed(&counter, i, true, &file)
-                                          : NULL;
-    absent[i] = fact != NULL;
-    any |= absent[i];
-    if (absent[i])
-      status = assume_absent(analysis, i, fact, file);
-  }
+  warpbound_status status = mark_said(analysis, &counter, said, &any);
   for (size_t c = 0; c < counter.count && status == WARPBOUND_OK; c++)
     status = check_used(&counter, &counter.claims[c], true);
-  if (status != WARPBOUND_OK || !any)
+  if (status != WARPBOUND_OK)
     return status;
-  return wb_absent_calls_cut(wcet->function, absent, &wcet->arena, &wcet->function, wcet->absent,
-                             analysis->error);
+  if (mark_failing(wcet, &counter, said, fails, both)) {
+    status = wb_absent_calls_cut(wcet->function, both, &wcet->arena, &wcet->function, wcet->absent,
+                                 analysis->error);
+    if (status == WARPBOUND_OK) {
+      wcet->fails = fails;
+      wcet->never = both;
+    }
+    /* Where each thread comes to such a call, no launch ends without an error: nothing is taken to
+     * be so. */
+    if (status != WARPBOUND_INVALID_INPUT)
+      return status;
+  }
+  return any ? wb_absent_calls_cut(wcet->function, said, &wcet->arena, &wcet->function,
+                                   wcet->absent, analysis->error)
+             : WARPBOUND_OK;
+}
+
+/* ---- calls that end the launch with an error ---- */
+
+/* Whether a call is of a function that none of those before it is of. */
+static bool is_first_of(const struct wb_function *function, const bool *reached, uint32_t index)
+{
+  bool first = true;
+  for (uint32_t i = 0; i < index && first; i++)
+    first = !reached[i] ||
+            strcmp(function->instructions[i].callee, function->instructions[index].callee) != 0;
+  return first;
+}
+
+/* States that no thread makes the calls of a function that are reached, from the first one on. */
+static bool state_no_failure(struct wb_wcet *wcet, const bool *reached, uint32_t first)
+{
+  const struct wb_function *function = wcet->function->uncut;
+  const char *callee = function->instructions[first].callee;
+  struct wb_text places = {0};
+  for (uint32_t i = first; i < function->instruction_count; i++) {
+    const struct wb_instruction *call = &function->instructions[i];
+    if (!reached[i] || strcmp(call->callee, callee) != 0)
+      continue;
+    char *place = wb_code_place(wcet->code, call->opcode, call->address, call);
+    if (place == NULL) {
+      wb_text_free(&places);
+      return false;
+    }
+    wb_text_format(&places, "%s%s", i > first ? "; " : "", place);
+    free(place);
+  }
+  if (!places.failed)
+    wb_list_add(&wcet->assumptions,
+                "no assertion fails: no thread calls %.100s (%s), which stops the kernel, so that "
+                "the launch ends with an error and has no result (--assume-call %.100s=CYCLES: the "
+                "call is made, and takes these)",
+                callee, places.data, callee);
+  const bool failed = places.failed;
+  wb_text_free(&places);
+  return !failed;
+}
+
+warpbound_status wb_wcet_note_failing(struct wb_wcet_analysis *analysis)
+{
+  struct wb_wcet *wcet = analysis->wcet;
+  const size_t count = wcet->function->instruction_count;
+  if (wcet->fails == NULL)
+    return WARPBOUND_OK;
+  bool *kept = wb_arena_array(&wcet->arena, bool, count);
+  bool *reached = wb_arena_array(&wcet->arena, bool, count);
+  if (wcet->arena.failed)
+    return wb_out_of_memory(analysis->error);
+  warpbound_status status =
+      wb_kept_ways_find(wcet->graph, &wcet->forest, &analysis->launch, kept, analysis->error);
+  if (status == WARPBOUND_OK)
+    status = wb_absent_calls_reached(wcet->function, wcet->never, kept, reached, analysis->error);
+  for (uint32_t i = 0; i < count; i++)
+    reached[i] = reached[i] && wcet->fails[i];
+  for (uint32_t i = 0; i < count && status == WARPBOUND_OK; i++) {
+    if (reached[i] && is_first_of(wcet->function->uncut, reached, i) &&
+        !state_no_failure(wcet, reached, i))
+      status = wb_out_of_memory(analysis->error);
+  }
+  return status;
 }

@@ -148,6 +148,7 @@ static wcet_step *const steps[] = {
     wb_wcet_bound_loops,
     /* The loops are bounded; where facts are missing the result is valid as far as here. */
     wb_wcet_find_dead,
+    wb_wcet_note_failing,
     wb_wcet_count_barriers,
     cost_blocks,
     note_indexed,

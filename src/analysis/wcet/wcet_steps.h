@@ -146,8 +146,13 @@ warpbound_status wb_wcet_bound_loops(struct wb_wcet_analysis *analysis);
 
 /* Cuts the ways to calls of code outside that no thread makes, as facts and options say; states
  * each of these. Errors: WARPBOUND_INVALID_INPUT where each thread comes to one, or a fact is of no
- * call, of options WARPBOUND_USAGE; WARPBOUND_INTERNAL. */
+ * call, of options WARPBOUND_USAGE; WARPBOUND_INTERNAL. Of calls that end the launch with an error
+ * and of which nothing is said none is made either, but where each thread comes to one. */
 warpbound_status wb_wcet_leave_out_calls(struct wb_wcet_analysis *analysis);
+
+/* States that no thread makes the calls of the latter that threads may come to. Errors:
+ * WARPBOUND_INTERNAL. */
+warpbound_status wb_wcet_note_failing(struct wb_wcet_analysis *analysis);
 
 /* Adds what is assumed of calls of code outside to wcet->cycles, and states it; a call of which
  * nothing is known makes the result an estimate. Errors: WARPBOUND_INVALID_INPUT where a sum does

@@ -19,6 +19,7 @@ struct chainer {
   const struct wb_check_launch_claim *claim;
   const struct wb_check_path_phases *phases;
   uint64_t denominator;
+  struct wb_check_pair pair;      /* of the code */
   uint64_t floor[KEEPER_COUNT];   /* of interleaved nodes: what other groups may set at any time */
   uint64_t passed[KEEPER_COUNT];  /* the most that any node with a barrier leaves */
   uint64_t (*left)[KEEPER_COUNT]; /* by node */
@@ -50,12 +51,13 @@ static void raise(uint64_t *number, uint64_t least)
 /* ---- what an instruction sets ---- */
 
 /* The time from an instruction's issue until its first `count` stages have ended, of each service
- * all but the share of its own requests. Fits: 255 stages of 2 * WB_TIME_LIMIT * WB_SHARE_LIMIT. */
+ * all but the share of its own requests. Fits: 255 stages of 7 * WB_TIME_LIMIT * WB_SHARE_LIMIT. */
 static uint64_t time_of_stages(const struct chainer *chainer,
                                const struct wb_timed_instruction *instruction, size_t count)
 {
   const struct wb_timed_code *code = &chainer->claim->code;
   uint64_t time = 0;
+  uint64_t before = 0; /* own service of the stage before */
   for (size_t s = 0; s < count; s++) {
     const struct wb_request_stage *stage = &code->stages[instruction->first_stage + s];
     const uint64_t share = chainer->denominator / code->resources[stage->resource].servers;
@@ -65,6 +67,14 @@ static uint64_t time_of_stages(const struct chainer *chainer,
     /* Data that L2 keeps: a hit there, or a fetch, which may be counted for the launch alone. */
     if (stage->buffer > 0)
       of_stage = wb_maximum(hit, code->kept.buffers[stage->buffer - 1].by_sector ? 0 : of_stage);
+    /* At the far one of the pair a chain pays for a way back: in place of its own way there. */
+    if (&code->resources[stage->resource] == chainer->pair.far) {
+      const bool joined = s > 0 && wb_check_pair_joins(code, &chainer->pair, instruction, s - 1);
+      const uint64_t own = stage->delay * chainer->denominator + before;
+      of_stage += chainer->pair.way * chainer->denominator + chainer->pair.twice;
+      of_stage -= joined ? own : 0;
+    }
+    before = stage->service * (chainer->denominator - share);
     time += of_stage;
   }
   return time;
@@ -211,6 +221,7 @@ wb_check_launch_chains_make(struct wb_arena *arena, const struct wb_check_launch
   struct chainer chainer = {.claim = claim,
                             .phases = phases,
                             .denominator = denominator,
+                            .pair = wb_check_pair_of(&claim->code, denominator),
                             .left =
                                 wb_arena_allocate(arena, system->node_count, sizeof *chainer.left),
                             .error = error};
@@ -316,16 +327,18 @@ static bool add_product(uint64_t a, uint64_t b, uint64_t *sum)
 }
 
 /* Adds the requests of the stages at service / servers: of a run of the series the greatest, or
- * what is held at issue before its first one, else all. requests: levels. *sum has nothing held
- * yet. */
-static bool add_stages(const struct wb_timed_code *code,
+ * what is held at issue before its first one, of the pair the greater, else all. requests: levels.
+ * *sum has nothing held yet. */
+static bool add_stages(const struct wb_timed_code *code, const struct wb_check_pair *pair,
                        const struct wb_timed_instruction *instruction, const struct parts *parts,
                        unsigned requests, uint64_t denominator, uint64_t *sum)
 {
   const struct wb_request_stage *stages = &code->stages[instruction->first_stage];
   uint64_t held = parts->holds == 0 ? 0 : time_held(code, instruction, parts->holds, denominator);
   for (size_t first = 0; first < instruction->stage_count;) {
-    const size_t end = wb_check_stages_run(code, instruction, first);
+    const size_t end = wb_check_pair_joins(code, pair, instruction, first)
+                           ? first + 2
+                           : wb_check_stages_run(code, instruction, first);
     const struct wb_resource *begin = &code->resources[stages[first].resource];
     uint64_t greatest = 0;
     uint64_t all = 0;
@@ -340,7 +353,8 @@ static bool add_stages(const struct wb_timed_code *code,
         return false;
     }
     /* The issue begins the run, unless requests to a partition are made in another one. */
-    const bool issue = first == 0 && begin->place > 0 && !parts->own &&
+    const bool issue = first == 0 && begin->place > 0 && begin->level != WB_LEVEL_GPU &&
+                       !parts->own &&
                        (begin->level != WB_LEVEL_PARTITION || (parts->holds & PARTITION) != 0);
     if (issue) {
       greatest = wb_maximum(greatest, held);
@@ -370,6 +384,7 @@ static uint64_t whole_time(const struct wb_timed_code *code,
 
 /* Adds what the instruction adds to the sum. requests: levels, of parts. false: it does not fit. */
 static bool add_instruction(const struct wb_timed_code *code, const struct wb_check_stages *series,
+                            const struct wb_check_pair *pair,
                             const struct wb_timed_instruction *instruction,
                             const struct parts *parts, unsigned requests, uint64_t denominator,
                             uint64_t *sum)
@@ -380,7 +395,7 @@ static bool add_instruction(const struct wb_timed_code *code, const struct wb_ch
     return !instruction->barrier || wb_add(*sum, denominator, sum);
   if (parts->own && !add_product(wb_check_stages_paid(code, series, instruction), denominator, sum))
     return false;
-  return add_stages(code, instruction, parts, requests, denominator, sum);
+  return add_stages(code, pair, instruction, parts, requests, denominator, sum);
 }
 
 warpbound_status wb_check_launch_costs_add(const struct wb_check_launch_claim *claim,
@@ -390,11 +405,12 @@ warpbound_status wb_check_launch_costs_add(const struct wb_check_launch_claim *c
 {
   const struct parts *parts = &parts_of_sum[sum];
   const struct wb_check_stages series = wb_check_stages_of(&claim->code);
+  const struct wb_check_pair pair = wb_check_pair_of(&claim->code, denominator);
   for (size_t v = 0; v < claim->system.node_count; v++) {
     uint64_t whole = (uint64_t)cost[v];
     bool fits = true;
     for (uint64_t i = claim->first[v]; i <= claim->last[v] && fits; i++)
-      fits = add_instruction(&claim->code, &series, &claim->code.instructions[i], parts,
+      fits = add_instruction(&claim->code, &series, &pair, &claim->code.instructions[i], parts,
                              parts->requests[barriers], denominator, &whole);
     if (!fits || whole > INT64_MAX)
       return wb_fail(error, WARPBOUND_CHECK_FAILED, "a time of node %zu does not fit into 64 bits",

@@ -9,9 +9,11 @@ static const struct wb_request_stage *stage_of(const struct wb_timed_code *code,
   return &code->stages[instruction->first_stage + number];
 }
 
+/* In the series of a partition and its SM: those of the GPU are apart. */
 static unsigned place_of(const struct wb_timed_code *code, const struct wb_request_stage *stage)
 {
-  return code->resources[stage->resource].place;
+  const struct wb_resource *resource = &code->resources[stage->resource];
+  return resource->level != WB_LEVEL_GPU ? resource->place : 0;
 }
 
 size_t wb_check_stages_run(const struct wb_timed_code *code,
@@ -100,4 +102,50 @@ uint64_t wb_check_stages_paid(const struct wb_timed_code *code,
     first = end;
   }
   return paid;
+}
+
+/* ---- two of the GPU's ---- */
+
+bool wb_check_pair_joins(const struct wb_timed_code *code, const struct wb_check_pair *pair,
+                         const struct wb_timed_instruction *instruction, size_t stage)
+{
+  if (pair->far == NULL || stage + 1 >= instruction->stage_count)
+    return false;
+  const struct wb_request_stage *here = stage_of(code, instruction, stage);
+  const struct wb_request_stage *next = stage_of(code, instruction, stage + 1);
+  return &code->resources[here->resource] == pair->near &&
+         &code->resources[next->resource] == pair->far && here->requests == next->requests;
+}
+
+struct wb_check_pair wb_check_pair_of(const struct wb_timed_code *code, uint64_t denominator)
+{
+  struct wb_check_pair pair = {0};
+  uint64_t longest = 0; /* service at `near`, and delay behind it */
+  uint64_t farthest = 0;
+  for (size_t r = 0; r < code->resource_count; r++) {
+    const struct wb_resource *one = &code->resources[r];
+    if (one->level != WB_LEVEL_GPU || one->place == 0)
+      continue;
+    pair.near = pair.near == NULL || one->place < pair.near->place ? one : pair.near;
+    pair.far = pair.far == NULL || one->place > pair.far->place ? one : pair.far;
+  }
+  if (pair.far == NULL)
+    return pair;
+  for (size_t i = 0; i < code->instruction_count; i++) {
+    const struct wb_timed_instruction *instruction = &code->instructions[i];
+    for (size_t s = 0; s < instruction->stage_count; s++) {
+      if (!wb_check_pair_joins(code, &pair, instruction, s))
+        continue;
+      const struct wb_request_stage *here = stage_of(code, instruction, s);
+      const struct wb_request_stage *next = stage_of(code, instruction, s + 1);
+      longest = wb_maximum(longest, here->service);
+      farthest = wb_maximum(farthest, next->delay);
+      pair.twice =
+          wb_maximum(pair.twice, wb_minimum(denominator / pair.near->servers * here->service,
+                                            denominator / pair.far->servers * (next->service - 1)));
+    }
+  }
+  pair.way = longest + farthest;
+  pair.twice *= pair.far->servers - 1; /* so many serve where one is free */
+  return pair;
 }

@@ -6,6 +6,7 @@
 
 #include "model/timed_code.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Of each boundary of the series, numbered by the place before it; place 0 is the issue. In cycles.
@@ -18,6 +19,24 @@ struct wb_check_stages {
 
 /* The timed code is valid. Linear. */
 struct wb_check_stages wb_check_stages_of(const struct wb_timed_code *code);
+
+/* The two resources of the GPU that have places, the later one with a queue that is never full
+ * (doc/launches/pair.md). */
+struct wb_check_pair {
+  const struct wb_resource *near, *far; /* NULL: none have */
+  uint64_t way;                         /* cycles: the longest from a service's begin at `near` on
+                                           until its request is at `far` */
+  uint64_t twice;                       /* work that may count at both, at each way back of a chain,
+                                           in 1 / denominator cycles */
+};
+
+/* The timed code is valid; denominator: a multiple of all servers. Linear. */
+struct wb_check_pair wb_check_pair_of(const struct wb_timed_code *code, uint64_t denominator);
+
+/* Whether each request of the stage goes on by itself from `near` to `far`, and is one of the stage
+ * after it there. */
+bool wb_check_pair_joins(const struct wb_timed_code *code, const struct wb_check_pair *pair,
+                         const struct wb_timed_instruction *instruction, size_t stage);
 
 /* Where a run of stages that counts once, for other warps, ends: after stage number `first` and
  * those that follow it in the series. */

@@ -196,7 +196,8 @@ bool wb_check_launch_comes_back(const struct wb_check_launch_terms *terms,
 {
   bool of_blocks = terms->kept || terms->as_many;
   for (size_t r = 0; r < code->resource_count; r++) /* nor are stages in series */
-    of_blocks = of_blocks || code->resources[r].place > 0;
+    of_blocks =
+        of_blocks || (code->resources[r].place > 0 && code->resources[r].level != WB_LEVEL_GPU);
   for (size_t c = 0; c < code->cold_count; c++)
     of_blocks = of_blocks || (code->first.of_block && code->cold[c].data != WB_FIRST_AS_BEFORE);
   return shape->resident_blocks > 1 && terms->phases == 1 && !of_blocks;

@@ -251,7 +251,9 @@ static void transfer(struct wb_simt_analysis *analysis, uint32_t state)
   wb_simt_block_settle(analysis);
   block->instruction--;
   const struct wb_simt_transition transition = {
-      .kind = WB_EDGE_FALLTHROUGH, .continuation = WB_NOWHERE, .plain = true};
+      .kind = WB_EDGE_FALLTHROUGH,
+      .continuation = WB_NOWHERE,
+      .plain = !wb_instruction_is_cut(function, block->instruction)};
   wb_simt_emit(analysis, transition, wb_simt_block_next(analysis), block->agreement,
                block->abstract);
 }

@@ -129,7 +129,8 @@ struct wb_simt_transition {
   uint8_t kind;          /* enum wb_edge_kind */
   uint8_t rate;          /* enum wb_edge_rate */
   uint32_t continuation; /* that is resumed, WB_NOWHERE for none */
-  bool plain;            /* falls into the next block, with no control instruction before */
+  bool plain;            /* falls into the next block, with no control instruction before, nor one
+                            that was one */
 };
 
 /* The block that is being done, up to its present instruction. Invariant: between a

@@ -100,7 +100,9 @@ static void find_leaders(const struct wb_function *function,
       layout->leaders[function->targets[instruction->first_target + t]] = true;
     if (role == WB_ROLE_END_REPEAT)
       layout->leaders[i] = true;
-    if (role >= WB_ROLE_END && i + 1 < function->instruction_count)
+    /* What threads know that come past a branch to a call which none makes is known of a block. */
+    const bool ends = role >= WB_ROLE_END || wb_instruction_is_cut(function, (uint32_t)i);
+    if (ends && i + 1 < function->instruction_count)
       layout->leaders[i + 1] = true;
   }
   for (size_t c = 0; mechanism->groups && c < function->copy_count; c++) {

@@ -437,7 +437,10 @@ warpbound_status analyze_options_read(const struct arguments *arguments,
 #define LAUNCH(member) OPTION_MEMBER(struct analyze_options, launch.member)
 #define BYTES .most = UINT32_MAX - 1, .expected = "bytes as 49152 or 48K, below 4G"
   static const struct wb_choice dispatch[] = {{"any", false}, {"balanced", true}, {NULL, 0}};
-  static const struct wb_choice queues[] = {{"any", false}, {"unlimited", true}, {NULL, 0}};
+  static const struct wb_choice queues[] = {
+      {"any", false}, {"unlimited", true}, {"memory", false}, {"all", true}, {NULL, 0}};
+  static const struct wb_choice memory_queue[] = {
+      {"any", false}, {"unlimited", false}, {"memory", true}, {"all", true}, {NULL, 0}};
   static const struct wb_choice start[] = {{"cold", false}, {"warm", true}, {NULL, 0}};
   static const struct wb_choice barriers[] = {{"shown", WARPBOUND_BARRIERS_SHOWN},
                                               {"same", WARPBOUND_BARRIERS_SAME},
@@ -451,6 +454,7 @@ warpbound_status analyze_options_read(const struct arguments *arguments,
       {OPTION_SEED, VALUE_WHOLE, LAUNCH(seed), .most = UINT64_MAX},
       {OPTION_DISPATCH, VALUE_WORD, LAUNCH(balanced_dispatch), dispatch},
       {OPTION_QUEUES, VALUE_WORD, LAUNCH(unlimited_queues), queues},
+      {OPTION_QUEUES, VALUE_WORD, LAUNCH(unlimited_memory_queue), memory_queue},
       {OPTION_START, VALUE_WORD, LAUNCH(warm_start), start},
       {OPTION_CLUSTER, VALUE_SIZES, LAUNCH(cluster)},
       {OPTION_DYNAMIC_SHARED, VALUE_BYTES, LAUNCH(dynamic_shared), BYTES},

@@ -170,15 +170,23 @@ static bool can_leave(const struct wb_instruction *instruction)
  * 0x40; BRA.U !UP0, 0x40). */
 enum { GUARD, OPERAND };
 
-/* The index of the predicate that the block's last instruction tests in that condition, for threads
+/* The block's last instruction, with the condition that it had where one of its ways is cut. */
+static const struct wb_instruction *asked_of(const struct wb_warp_graph *graph, uint32_t block)
+{
+  const struct wb_function *function = graph->function;
+  const uint32_t last = graph->blocks[block].last;
+  return wb_instruction_is_cut(function, last) ? &function->uncut->instructions[last]
+                                               : &function->instructions[last];
+}
+
+/* The index of the predicate that a block's last instruction tests in that condition, for threads
  * that execute it (doing) or skip it because a condition does not hold (not doing), and whether it
  * is true for them; WB_TRUTH_COUNT where there is none. Where several conditions have to hold,
  * threads that skip the instruction may do so because of any of them. */
-static size_t tested_predicate(const struct wb_warp_graph *graph, uint32_t block, bool doing,
-                               unsigned condition, bool *is_true)
+static size_t tested_predicate(const struct wb_function *function,
+                               const struct wb_instruction *last, bool doing, unsigned condition,
+                               bool *is_true)
 {
-  const struct wb_function *function = graph->function;
-  const struct wb_instruction *last = &function->instructions[graph->blocks[block].last];
   const bool guarded = last->guard != WB_NO_REGISTER;
   const int conditions = guarded + last->second_predicate + last->conditional_code + last->together;
   if (!can_leave(last) || (!doing && conditions > 1))
@@ -202,7 +210,8 @@ static const struct wb_implications *condition_of(const struct wb_block_end *end
                                                   unsigned condition, bool *is_true)
 {
   const size_t predicate =
-      tested_predicate(end->flow->graph, end->block, doing, condition, is_true);
+      tested_predicate(end->flow->graph->function, asked_of(end->flow->graph, end->block), doing,
+                       condition, is_true);
   return predicate < WB_TRUTH_COUNT ? &end->state->predicates[predicate] : NULL;
 }
 
@@ -254,8 +263,11 @@ bool wb_edge_condition(const struct wb_thread_flow *flow, uint32_t edge, unsigne
 {
   bool known;
   const bool doing = executes_last(flow, edge, &known);
-  *predicate = known ? tested_predicate(flow->graph, flow->from[edge], doing, condition, is_true)
-                     : WB_TRUTH_COUNT;
+  const struct wb_warp_graph *graph = flow->graph;
+  const struct wb_instruction *last =
+      &graph->function->instructions[graph->blocks[flow->from[edge]].last];
+  *predicate =
+      known ? tested_predicate(graph->function, last, doing, condition, is_true) : WB_TRUTH_COUNT;
   return *predicate < WB_TRUTH_COUNT;
 }
 

@@ -55,7 +55,8 @@ bool wb_thread_flow_is_valid(const struct wb_thread_flow *flow);
 #define WB_EDGE_CONDITIONS 2
 
 /* The index of the predicate of a condition, below WB_EDGE_CONDITIONS, that is the same for all
- * threads that take the edge, and what it is. False where none is known. */
+ * threads that take the edge, and what it is. False where none is known, and of a condition of
+ * which the other way is cut: who asks may not have followed what it reads. */
 bool wb_edge_condition(const struct wb_thread_flow *flow, uint32_t edge, unsigned condition,
                        size_t *predicate, bool *is_true);
 

@@ -117,3 +117,61 @@ warpbound_status wb_absent_calls_cut(const struct wb_function *function, const b
   *cut = made;
   return WARPBOUND_OK;
 }
+
+/* ---- calls that a thread may come to ---- */
+
+/* Marks what a thread comes to next that does a doomed instruction. */
+static void follow_doomed(const struct cutter *cutter, size_t i, bool *met)
+{
+  const struct wb_instruction *what = &cutter->function->instructions[i];
+  const bool call = cutter->absent[i] && !what->never;
+  if (call ? wb_instruction_conditional(what) : goes_on(what))
+    met[i + 1] = true;
+  if (call || !target_is_doomed(cutter, what))
+    return;
+  met[cutter->function->targets[what->first_target]] = true;
+  if (wb_instruction_conditional(what))
+    met[i + 1] = true;
+}
+
+/* Marks what a thread comes to first that goes the way of an instruction that is cut. */
+static void follow_cut(const struct cutter *cutter, const struct wb_function *cut, size_t i,
+                       bool *met)
+{
+  const struct wb_instruction *before = &cutter->function->instructions[i];
+  const struct wb_instruction *now = &cut->instructions[i];
+  if (cutter->absent[i] && !before->never)
+    met[i] = true;
+  else if (wb_instruction_is_cut(cut, (uint32_t)i))
+    met[now->never ? cutter->function->targets[before->first_target] : i + 1] = true;
+}
+
+warpbound_status wb_absent_calls_reached(const struct wb_function *cut, const bool *absent,
+                                         const bool *kept, bool *reached, warpbound_error *error)
+{
+  const size_t count = cut->instruction_count;
+  struct wb_arena arena = {0};
+  struct cutter cutter = {cut->uncut, absent, wb_arena_array(&arena, bool, count + 1)};
+  bool *met = wb_arena_array(&arena, bool, count + 1);
+  bool *done = wb_arena_array(&arena, bool, count + 1);
+  if (!arena.failed) {
+    find_doomed(&cutter);
+    for (size_t i = 0; i < count; i++) {
+      if (!kept[i])
+        follow_cut(&cutter, cut, i, met);
+    }
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (size_t i = 0; i < count; i++) {
+        if (!met[i] || done[i])
+          continue;
+        changed = done[i] = true;
+        reached[i] = absent[i];
+        follow_doomed(&cutter, i, met);
+      }
+    }
+  }
+  const bool failed = arena.failed;
+  wb_arena_free(&arena);
+  return failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+}

@@ -22,4 +22,12 @@ warpbound_status wb_absent_calls_cut(const struct wb_function *function, const b
                                      struct wb_arena *arena, const struct wb_function **cut,
                                      bool *left, warpbound_error *error);
 
+/* Which of the calls a thread may come to in the code as it was: reached[i], by instruction (all
+ * false before). kept: by instruction, all threads that come there go on as the cut code does, or
+ * none comes there (wb_kept_ways_find). Where none is reached, no thread of a run makes such a call
+ * or goes a way that is cut: then nothing was assumed. Errors: WARPBOUND_INTERNAL (memory). Time:
+ * as above. */
+warpbound_status wb_absent_calls_reached(const struct wb_function *cut, const bool *absent,
+                                         const bool *kept, bool *reached, warpbound_error *error);
+
 #endif

@@ -1,6 +1,9 @@
 #include "flow/paths/dead_instructions.h"
 
 #include "flow/loop_bounds/loop_bounds.h"
+#include "isa/opcode.h"
+
+#include <assert.h>
 
 /* All borrowed. */
 struct finder {
@@ -33,5 +36,66 @@ warpbound_status wb_dead_instructions_find(const struct wb_warp_graph *graph,
     dead[i] = dead[i] && status == WARPBOUND_OK && whole;
     idle[i] = idle[i] && status == WARPBOUND_OK && whole;
   }
+  return status;
+}
+
+/* ---- ways that are cut ---- */
+
+/* Whether threads that come to an instruction do it, as far as the predicates tell that it tests.
+ */
+static enum wb_truth does(const struct wb_interval_context *thread,
+                          const struct wb_instruction *what)
+{
+  bool all = !what->conditional_code && !what->together && !wb_instruction_chooses(what);
+  bool none = false;
+  if (wb_instruction_votes(what))
+    return WB_TRUTH_UNKNOWN; /* other lanes decide */
+  if (what->guard != WB_NO_REGISTER) {
+    const enum wb_truth truth = wb_interval_truth(thread, what->guard, !what->guard_negated);
+    all = all && truth == WB_TRUTH_TRUE;
+    none = truth == WB_TRUTH_FALSE;
+  }
+  for (uint32_t o = 0; what->second_predicate && o < what->operand_count; o++) {
+    const struct wb_operand *operand = wb_operand_of(thread->function, what, o);
+    if (operand->kind != WB_OPERAND_PREDICATE)
+      continue;
+    const enum wb_truth truth = wb_interval_truth(thread, operand->number, !operand->negated);
+    all = all && truth == WB_TRUTH_TRUE;
+    none |= truth == WB_TRUTH_FALSE;
+  }
+  return none ? WB_TRUTH_FALSE : all ? WB_TRUTH_TRUE : WB_TRUTH_UNKNOWN;
+}
+
+/* Whether each thread that comes to an instruction goes on as the cut code does. */
+static bool keeps_way(const struct wb_interval_context *thread, uint32_t instruction)
+{
+  const struct wb_function *cut = thread->function;
+  const struct wb_instruction *before = &cut->uncut->instructions[instruction];
+  const struct wb_instruction *now = &cut->instructions[instruction];
+  if (!wb_instruction_is_cut(cut, instruction))
+    return false; /* lanes may come to a call that none makes */
+  return does(thread, before) == (now->never ? WB_TRUTH_FALSE : WB_TRUTH_TRUE);
+}
+
+static void visit_way(void *context, const struct wb_interval_context *thread, uint32_t instruction)
+{
+  bool *kept = context;
+  kept[instruction] = kept[instruction] && keeps_way(thread, instruction);
+}
+
+warpbound_status wb_kept_ways_find(const struct wb_warp_graph *graph,
+                                   const struct wb_loop_forest *forest,
+                                   const struct wb_launch *launch, bool *kept,
+                                   warpbound_error *error)
+{
+  bool whole;
+  const size_t count = graph->function->instruction_count;
+  assert(graph->function->uncut != NULL);
+  for (size_t i = 0; i < count; i++)
+    kept[i] = true;
+  const warpbound_status status =
+      wb_threads_visit(graph, forest, launch, visit_way, kept, &whole, error);
+  for (size_t i = 0; i < count; i++)
+    kept[i] = kept[i] && status == WARPBOUND_OK && whole;
   return status;
 }

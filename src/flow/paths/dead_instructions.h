@@ -19,4 +19,13 @@ warpbound_status wb_dead_instructions_find(const struct wb_warp_graph *graph,
                                            const struct wb_launch *launch, bool *dead, bool *idle,
                                            warpbound_error *error);
 
+/* Of a function of which ways are cut (flow/paths/absent_calls.h): sets kept[i], by instruction,
+ * for those of which all threads of the launch that come to them go on as the cut code does, in the
+ * code as it was: none would go a way that is cut, or none comes there. What is not known is false.
+ * The launch may be one of which nothing is known. Time and errors: as above. */
+warpbound_status wb_kept_ways_find(const struct wb_warp_graph *graph,
+                                   const struct wb_loop_forest *forest,
+                                   const struct wb_launch *launch, bool *kept,
+                                   warpbound_error *error);
+
 #endif

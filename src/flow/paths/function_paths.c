@@ -47,7 +47,8 @@ static unsigned edge_kinds(const struct wb_function_paths *paths,
     return WB_PATH_ON | (here ? WB_PATH_PLACE : WB_PATH_CALLEE);
   }
   bool kernel = function == paths->kernel;
-  return WB_PATH_ON | WB_PATH_EXIT | WB_PATH_CALLEE | (kernel ? WB_PATH_RETURN : 0);
+  return WB_PATH_ON | WB_PATH_EXIT | WB_PATH_CALLEE | (kernel ? WB_PATH_RETURN : 0) |
+         (paths->stops ? WB_PATH_STOP : 0);
 }
 
 /* Keeps the paths that agree with a take, if it is about this function: of a line, those that take
@@ -149,7 +150,8 @@ static void drop_calls(const struct wb_function_paths *paths, struct wb_path_gra
           call.function != NULL ? wb_function_paths_of(paths, call.function) : NULL;
       if (edge->kind == WB_PATH_CALLEE)
         possible = row != NULL && wb_goal_path_exists(row, WB_PATH_GOAL_END);
-      else if (row != NULL && edge->kind != WB_PATH_EXIT && !last->guarded)
+      else if (row != NULL && edge->kind != WB_PATH_EXIT && edge->kind != WB_PATH_STOP &&
+               !last->guarded)
         possible = wb_goal_path_exists(row, WB_PATH_GOAL_RETURN);
     }
     if (possible)
@@ -420,6 +422,25 @@ static warpbound_status find_end(struct wb_function_paths *paths, warpbound_erro
                     kernel->name, through);
 }
 
+static bool lacks_path(const struct wb_function_paths *paths)
+{
+  return !wb_goal_path_exists(wb_function_paths_of(paths, paths->kernel), WB_PATH_GOAL_END);
+}
+
+static void free_forests(struct wb_function_paths *paths)
+{
+  for (size_t f = 0; paths->functions != NULL && f < paths->code->function_count; f++)
+    for (int goal = 0; goal < WB_PATH_GOAL_COUNT; goal++)
+      wb_loop_forest_free(&paths->functions[f].goal_path[goal].forest);
+}
+
+static void forget_paths(struct wb_function_paths *paths)
+{
+  free_forests(paths);
+  for (size_t f = 0; f < paths->code->function_count; f++)
+    paths->functions[f] = (struct wb_path_function){.function = &paths->code->functions[f]};
+}
+
 warpbound_status wb_function_paths_find(const struct wb_code *code,
                                         const struct wb_function *kernel,
                                         const struct wb_path_options *options,
@@ -435,14 +456,20 @@ warpbound_status wb_function_paths_find(const struct wb_code *code,
   for (size_t f = 0; f < code->function_count; f++)
     paths->functions[f].function = &code->functions[f];
   warpbound_status status = find_end(paths, error);
-  return status == WARPBOUND_OK ? find_all(paths, error) : status;
+  if (status == WARPBOUND_OK)
+    status = find_all(paths, error);
+  if (status == WARPBOUND_OK && options->through == NULL && lacks_path(paths)) {
+    /* Each path comes to a call that stops the kernel. */
+    paths->stops = true;
+    forget_paths(paths);
+    status = find_all(paths, error);
+  }
+  return status;
 }
 
 void wb_function_paths_free(struct wb_function_paths *paths)
 {
-  for (size_t f = 0; paths->functions != NULL && f < paths->code->function_count; f++)
-    for (int goal = 0; goal < WB_PATH_GOAL_COUNT; goal++)
-      wb_loop_forest_free(&paths->functions[f].goal_path[goal].forest);
+  free_forests(paths);
   wb_arena_free(&paths->arena);
   *paths = (struct wb_function_paths){0};
 }

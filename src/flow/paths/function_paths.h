@@ -59,7 +59,8 @@ struct wb_function_paths {
   struct wb_path_function *functions; /* in the code's order */
   bool *loop_option_used;             /* by row of options->loops: it is about some loop */
   bool *loop_option_wins;             /* by row: of some loop it is the last row */
-  bool common_iterations;             /* some loop takes the number that is common to all */
+  bool stops; /* paths may end in a call that stops the kernel, for none ends otherwise */
+  bool common_iterations; /* some loop takes the number that is common to all */
   struct wb_arena arena;
 };
 

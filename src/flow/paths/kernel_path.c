@@ -28,6 +28,22 @@ struct path_barriers {
 #define NAMED ((size_t)4)
 
 /* Adds to `list` which of the possible paths was chosen. */
+/* Which calls the path leaves out, as they stop the kernel. */
+static void state_stops(const struct wb_function_paths *paths, struct wb_list *list)
+{
+  for (size_t f = 0; f < paths->code->function_count; f++) {
+    const struct wb_path_function *row = &paths->functions[f];
+    for (size_t i = 0; row->state == WB_PATH_FOUND && i < row->function->instruction_count; i++) {
+      const struct wb_instruction *at = &row->function->instructions[i];
+      if (at->transfer == WB_TRANSFER_CALL_FUNCTION && wb_path_calls_find(&paths->calls, at).stops)
+        wb_list_add(list,
+                    "no assertion fails: the path comes to no call of '%s', which stops the "
+                    "kernel (--assume-call %s=STRING: it is made, and does the string)",
+                    at->callee, at->callee);
+    }
+  }
+}
+
 static void state_choice(const struct wb_function_paths *paths, struct wb_list *list)
 {
   const struct wb_path_options *options = paths->options;
@@ -67,6 +83,8 @@ static void state_choice(const struct wb_function_paths *paths, struct wb_list *
     else
       wb_list_add(list, "the path goes through '%s' (--take)", options->takes[t]);
   }
+  if (options->through == NULL && !paths->stops)
+    state_stops(paths, list);
 }
 
 /* Adds an arm unless memory is out. */

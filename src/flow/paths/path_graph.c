@@ -112,6 +112,7 @@ struct wb_path_call wb_path_calls_find(const struct wb_path_calls *calls,
   call.runtime = runtime != NULL;
   call.ends_thread =
       (runtime != NULL && runtime->ends_thread) || (function != NULL && function->no_return);
+  call.stops = runtime != NULL && runtime->ends_thread && call.assumed == NULL;
   return call;
 }
 
@@ -216,8 +217,11 @@ static void add_edges(struct wb_path_graph *graph, const struct wb_path_calls *c
 {
   const struct wb_instruction *last = wb_path_graph_last(graph, block);
   uint32_t next = graph->blocks[block].first + graph->blocks[block].count;
-  bool ends =
-      last->transfer == WB_TRANSFER_CALL_FUNCTION && wb_path_calls_find(calls, last).ends_thread;
+  const struct wb_path_call call = last->transfer == WB_TRANSFER_CALL_FUNCTION
+                                       ? wb_path_calls_find(calls, last)
+                                       : (struct wb_path_call){0};
+  const bool ends = call.ends_thread;
+  const enum wb_path_edge_kind end = call.stops ? WB_PATH_STOP : WB_PATH_EXIT;
   bool goes_on = last->guarded || last->transfer == WB_TRANSFER_NEXT ||
                  last->transfer == WB_TRANSFER_CALL_INDIRECT ||
                  (last->transfer == WB_TRANSFER_CALL_FUNCTION && !ends);
@@ -230,7 +234,7 @@ static void add_edges(struct wb_path_graph *graph, const struct wb_path_calls *c
       add_edge(graph, place, block, graph->function->targets[t], t, last->guarded);
     break;
   case WB_TRANSFER_CALL_FUNCTION:
-    add_end(graph, block, ends ? WB_PATH_EXIT : WB_PATH_CALLEE, ends && last->guarded);
+    add_end(graph, block, ends ? end : WB_PATH_CALLEE, ends && last->guarded);
     break;
   case WB_TRANSFER_RETURN:
     add_end(graph, block, WB_PATH_RETURN, last->guarded);

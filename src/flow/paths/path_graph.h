@@ -99,6 +99,8 @@ struct wb_path_call {
   const struct wb_call_assumption *assumed; /* where there is no body: the user's, or NULL */
   bool runtime;                             /* a function of the CUDA runtime */
   bool ends_thread;                         /* it does not return */
+  bool stops; /* a function of the runtime that stops the kernel with an error, and of which the
+                 user says nothing */
 };
 
 /* The functions of code by name. Borrows all. */
@@ -123,12 +125,13 @@ struct wb_path_call wb_path_calls_find(const struct wb_path_calls *calls,
 
 /* The kind of an edge, as bits of sets. All but the first end the path through the function. */
 enum wb_path_edge_kind {
-  WB_PATH_ON = 1 << 0,     /* to another block */
-  WB_PATH_RETURN = 1 << 1, /* the function returns */
-  WB_PATH_EXIT = 1 << 2,   /* the thread ends */
-  WB_PATH_PLACE = 1 << 3,  /* the path comes to the place where it is to end */
-  WB_PATH_CALLEE = 1 << 4, /* the path ends in the function that the block calls */
-  WB_PATH_UNKNOWN = 1 << 5 /* to an address in a register */
+  WB_PATH_ON = 1 << 0,      /* to another block */
+  WB_PATH_RETURN = 1 << 1,  /* the function returns */
+  WB_PATH_EXIT = 1 << 2,    /* the thread ends */
+  WB_PATH_PLACE = 1 << 3,   /* the path comes to the place where it is to end */
+  WB_PATH_CALLEE = 1 << 4,  /* the path ends in the function that the block calls */
+  WB_PATH_UNKNOWN = 1 << 5, /* to an address in a register */
+  WB_PATH_STOP = 1 << 6     /* the kernel is stopped, as an assertion fails */
 };
 
 /* The place where a path is to end: at most one of both. */

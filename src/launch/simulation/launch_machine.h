@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "base/status.h"
 #include "launch/simulation/launch_simulation.h"
+#include "launch/timing/stage_pair.h"
 #include "model/timed_code.h"
 
 #include <stdbool.h>
@@ -167,6 +168,10 @@ struct wb_launch_flight {
   uint32_t member;
   uint32_t line;             /* that is fetched; WB_NOBODY: it is an instruction, or: */
   bool copy;                 /* of the step `member` */
+  uint32_t parent;           /* of some requests of its stage, which go on by themselves to the
+                                memory; WB_NOBODY: it is whole */
+  uint32_t first, count;     /* requests of its stage: from that one on, so many */
+  uint32_t apart;            /* of a whole one: requests that go on by themselves */
   uint32_t child, sibling;   /* of the queue; of a free flight: sibling is the next one */
   uint32_t waiting, serving; /* requests of the stage */
   uint32_t service;
@@ -224,6 +229,7 @@ struct wb_launch_machine {
   struct wb_arena arena; /* owns the arrays but flights */
   const struct wb_timed_code *code;
   const struct wb_launch_shape *shape;
+  struct wb_stage_pair pair;              /* of the code */
   const struct wb_simulated_graph *graph; /* NULL: of one launch, which is all */
   const struct wb_simulation_options *options;
   struct wb_simulated_launch *launch;

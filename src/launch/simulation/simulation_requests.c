@@ -112,7 +112,11 @@ void wb_launch_arrive(struct wb_launch_machine *machine, uint32_t number)
   struct wb_launch_flight *const flight = &machine->flights[number];
   const struct wb_request_stage *const stage = stage_of(machine, flight);
   flight->arrival = machine->wheel.now;
-  flight->waiting = stage->requests;
+  if (flight->parent == WB_NOBODY) {
+    flight->first = 0;
+    flight->count = stage->requests;
+  }
+  flight->waiting = flight->count;
   flight->serving = 0;
   flight->service = wb_launch_draw(machine, flight->age, flight->step,
                                    WB_DRAW_STAGE + 2u * flight->stage + 1, stage->service, 1);
@@ -216,16 +220,75 @@ static void end_stages(struct wb_launch_machine *machine, uint32_t number)
   drop_pending(machine, number);
 }
 
+/* Whether each request of the flight's stage goes on by itself to the next one. */
+static bool goes_apart(const struct wb_launch_machine *machine,
+                       const struct wb_launch_flight *flight)
+{
+  if (machine->pair.front == WB_RESOURCE_LIMIT || flight->copy || flight->line != WB_NOBODY ||
+      flight->parent != WB_NOBODY)
+    return false;
+  const struct wb_timed_instruction *const step = &machine->code->instructions[flight->instruction];
+  return flight->stage + 1u < step->stage_count &&
+         wb_stage_pair_follows(machine->code, &machine->pair, step, flight->stage + 1u);
+}
+
+/* So many requests of the flight, the last that were served, go on without the others. */
+static void go_apart(struct wb_launch_machine *machine, uint32_t number, uint32_t count)
+{
+  const uint32_t part = wb_launch_take_flight(machine);
+  if (part == WB_NOBODY)
+    return;
+  struct wb_launch_flight *const flight = &machine->flights[number];
+  struct wb_launch_flight *const apart = &machine->flights[part];
+  *apart = *flight;
+  apart->parent = number;
+  apart->first = flight->count - flight->waiting - flight->serving - count;
+  apart->count = count;
+  apart->stage++;
+  flight->apart += count;
+  if (flight->waiting == 0 && flight->serving == 0 &&
+      apart->stage == machine->code->instructions[flight->instruction].read_stages)
+    end_reading(machine, number);
+  wb_launch_begin_stage(machine, part);
+}
+
+/* The requests that had gone on by themselves are served. The flight that they are of, where all of
+ * its own are; or nobody. */
+static uint32_t come_together(struct wb_launch_machine *machine, uint32_t part)
+{
+  struct wb_launch_flight *const apart = &machine->flights[part];
+  const uint32_t number = apart->parent;
+  struct wb_launch_flight *const flight = &machine->flights[number];
+  flight->apart -= apart->count;
+  apart->sibling = machine->free_flight;
+  machine->free_flight = part;
+  if (flight->apart > 0 || flight->waiting > 0 || flight->serving > 0)
+    return WB_NOBODY;
+  flight->stage++;
+  return number;
+}
+
 void wb_launch_served(struct wb_launch_machine *machine, uint32_t number, uint32_t count)
 {
-  struct wb_launch_flight *const flight = &machine->flights[number];
+  struct wb_launch_flight *flight = &machine->flights[number];
   if (machine->convoys.on && machine->stations[flight->station].free == 0)
     wb_launch_empty(machine, flight->station);
   machine->stations[flight->station].free += count;
   touch(machine, flight->station);
   flight->serving -= count;
-  if (flight->waiting > 0 || flight->serving > 0)
+  const bool whole = flight->waiting == 0 && flight->serving == 0;
+  if (count < flight->count && goes_apart(machine, flight)) {
+    go_apart(machine, number, count);
     return;
+  }
+  if (!whole)
+    return;
+  if (flight->parent != WB_NOBODY) {
+    number = come_together(machine, number);
+    if (number == WB_NOBODY)
+      return;
+    flight = &machine->flights[number];
+  }
   if (flight->copy) {
     flight->sibling = machine->free_flight;
     machine->free_flight = number;
@@ -272,6 +335,8 @@ uint32_t wb_launch_take_flight(struct wb_launch_machine *machine)
   machine->free_flight = machine->flights[number].sibling;
   machine->flights[number].line = WB_NOBODY;
   machine->flights[number].copy = false;
+  machine->flights[number].parent = WB_NOBODY;
+  machine->flights[number].apart = 0;
   return number;
 }
 
@@ -322,7 +387,7 @@ static void record_start(struct wb_launch_machine *machine, const struct wb_laun
       .step = (uint32_t)flight->step,
       .instruction = flight->instruction,
       .stage = flight->stage,
-      .request = stage->requests - flight->waiting,
+      .request = flight->first + flight->count - flight->waiting,
       .resource = stage->resource,
       .time = flight->arrival,
       .until = now,
@@ -417,7 +482,8 @@ void wb_launch_start_copy(struct wb_launch_machine *machine, uint32_t step)
   flight->copy = true;
   flight->station = number;
   flight->arrival = now;
-  flight->waiting = stage->requests;
+  flight->first = 0;
+  flight->count = flight->waiting = stage->requests;
   flight->service = stage->service;
   if (machine->recording)
     record_start(machine, flight, stage->requests);

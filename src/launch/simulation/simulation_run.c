@@ -663,8 +663,11 @@ warpbound_status wb_launch_simulate(const struct wb_timed_code *code,
                                     const struct wb_control *control,
                                     struct wb_simulated_launch *launch, warpbound_error *error)
 {
-  struct wb_launch_machine machine = {
-      .code = code, .shape = shape, .options = options, .launch = launch};
+  struct wb_launch_machine machine = {.code = code,
+                                      .pair = wb_stage_pair_find(code, 1),
+                                      .shape = shape,
+                                      .options = options,
+                                      .launch = launch};
   return simulate(&machine, control, error);
 }
 
@@ -675,8 +678,12 @@ warpbound_status wb_graph_simulate(const struct wb_timed_code *code,
                                    const struct wb_control *control,
                                    struct wb_simulated_launch *launch, warpbound_error *error)
 {
-  struct wb_launch_machine machine = {
-      .code = code, .shape = shape, .graph = graph, .options = options, .launch = launch};
+  struct wb_launch_machine machine = {.code = code,
+                                      .pair = wb_stage_pair_find(code, 1),
+                                      .shape = shape,
+                                      .graph = graph,
+                                      .options = options,
+                                      .launch = launch};
   return simulate(&machine, control, error);
 }
 

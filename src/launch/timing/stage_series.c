@@ -89,9 +89,11 @@ void wb_stage_series_clear(struct wb_timed_code *code)
 
 /* ---- one instruction ---- */
 
+/* Those of the GPU are a pair of their own (stage_pair.h). */
 static uint8_t place_of(const struct wb_timed_code *code, const struct wb_request_stage *stage)
 {
-  return code->resources[stage->resource].place;
+  const struct wb_resource *resource = &code->resources[stage->resource];
+  return resource->level == WB_LEVEL_GPU ? 0 : resource->place;
 }
 
 bool wb_stage_series_follows(const struct wb_timed_code *code,

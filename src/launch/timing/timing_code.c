@@ -168,8 +168,8 @@ static warpbound_status refuse_call(const struct making *making)
   char why[200];
   if (wb_calls_runtime_end(at))
     snprintf(why, sizeof why,
-             "it calls code that is not in the listing: --assume-call %.60s=never, where no thread "
-             "does, as no assertion fails",
+             "it calls %.60s, and each thread comes to such a call: no launch ends without an "
+             "error, so that there is no time to bound",
              at->callee);
   else
     snprintf(why, sizeof why,

@@ -2,6 +2,7 @@
 
 #include "base/buckets.h"
 #include "base/checked.h"
+#include "launch/timing/stage_pair.h"
 #include "launch/timing/warp_search.h"
 
 /* ---- releases ---- */
@@ -24,8 +25,8 @@ warpbound_status wb_share_denominator(const struct wb_timed_code *code, uint64_t
   return WARPBOUND_OK;
 }
 
-/* Until the end of the first `count` stages. At most 255 * 2 * 10^9 * 2^20, below 2^60. */
-static uint64_t stages_end(const struct wb_timed_code *code,
+/* Until the end of the first `count` stages. At most 255 * 7 * 10^9 * 2^20, below 2^61. */
+static uint64_t stages_end(const struct wb_timed_code *code, const struct wb_stage_pair *pair,
                            const struct wb_timed_instruction *instruction, size_t count,
                            uint64_t denominator)
 {
@@ -35,7 +36,7 @@ static uint64_t stages_end(const struct wb_timed_code *code,
     const uint64_t share = denominator / code->resources[stage->resource].servers;
     const uint64_t fetch = denominator * stage->delay + (denominator - share) * stage->service;
     if (stage->buffer == 0)
-      end += fetch;
+      end += fetch + wb_stage_pair_lap(code, pair, instruction, s, denominator);
     else if (code->kept.buffers[stage->buffer - 1].by_sector)
       end += denominator * stage->hit;
     else
@@ -57,13 +58,14 @@ static size_t stages_of_sm(const struct wb_timed_code *code,
 }
 
 struct wb_release_times wb_release_times_of(const struct wb_timed_code *code,
+                                            const struct wb_stage_pair *pair,
                                             const struct wb_timed_instruction *instruction,
                                             uint64_t denominator)
 {
   struct wb_release_times times = {
-      .write = stages_end(code, instruction, instruction->stage_count, denominator) +
+      .write = stages_end(code, pair, instruction, instruction->stage_count, denominator) +
                denominator * instruction->latency,
-      .read = stages_end(code, instruction, instruction->read_stages, denominator) +
+      .read = stages_end(code, pair, instruction, instruction->read_stages, denominator) +
               denominator * instruction->read_latency,
   };
   for (size_t u = 0; u < instruction->use_count; u++) {
@@ -73,10 +75,10 @@ struct wb_release_times wb_release_times_of(const struct wb_timed_code *code,
   times.end = wb_maximum(times.service, wb_maximum(times.write, times.read));
   times.stay = times.end;
   if (instruction->posted)
-    times.stay =
-        wb_maximum(wb_maximum(times.service, times.read),
-                   stages_end(code, instruction, stages_of_sm(code, instruction), denominator) +
-                       denominator * instruction->latency);
+    times.stay = wb_maximum(
+        wb_maximum(times.service, times.read),
+        stages_end(code, pair, instruction, stages_of_sm(code, instruction), denominator) +
+            denominator * instruction->latency);
   return times;
 }
 
@@ -438,8 +440,10 @@ static warpbound_status solve(struct wb_warp_search *search, struct wb_arena *sc
   search->denominator = times->denominator;
   search->pending = times->pending;
   search->advance = times->advance;
+  const struct wb_stage_pair pair = wb_stage_pair_find(code, search->denominator);
   for (size_t i = 0; i < code->instruction_count; i++)
-    search->release[i] = wb_release_times_of(code, &code->instructions[i], search->denominator);
+    search->release[i] =
+        wb_release_times_of(code, &pair, &code->instructions[i], search->denominator);
   find_limits(search);
   if (!wb_warp_search_advance(search, scratch))
     return wb_out_of_memory(error);

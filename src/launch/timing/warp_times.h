@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "launch/timing/stage_pair.h"
 #include "launch/timing/warp_states.h"
 #include "model/timed_code.h"
 
@@ -43,8 +44,10 @@ void wb_warp_times_free(struct wb_warp_times *times);
  * above WB_SHARE_LIMIT. */
 warpbound_status wb_share_denominator(const struct wb_timed_code *code, uint64_t *denominator,
                                       warpbound_error *error);
-/* The times of a valid instruction: no sum of them overflows. */
+/* The times of a valid instruction: no sum of them overflows. pair: of the code and the
+ * denominator. */
 struct wb_release_times wb_release_times_of(const struct wb_timed_code *code,
+                                            const struct wb_stage_pair *pair,
                                             const struct wb_timed_instruction *instruction,
                                             uint64_t denominator);
 

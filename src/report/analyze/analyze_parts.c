@@ -96,6 +96,8 @@ void wb_analyze_write_upper_method(const struct wb_launch_analysis *analysis,
     wb_text_format(text, "theorem 2, %s", wb_launch_formula_name(bound->formula));
   if (analysis->series && bound->formula != WB_FORMULA_TOTAL)
     wb_text_string(text, ", stages in series paid once");
+  if (analysis->pair && bound->formula != WB_FORMULA_TOTAL)
+    wb_text_string(text, ", L2 and memory paid once");
 }
 
 void wb_analyze_write_lower_method(const struct wb_launch_analysis *analysis, struct wb_text *text)

@@ -193,9 +193,9 @@ static void write_bars(const struct wb_launch_report *report, struct wb_text *te
   wb_text_string(text, "\n");
   if (analysis->upper_without_series > 0) {
     write_bar("upper (W)", analysis->upper_without_series, most, text);
-    wb_text_string(text, analysis->series
+    wb_text_string(text, analysis->series || analysis->pair
                              ? "queues may be full\n"
-                             : "queues may be full: --queues unlimited gives no less\n");
+                             : "queues may be full: --queues gives no less\n");
   }
   for (enum wb_allowed allowed = WB_ALLOWED_DEADLINE; allowed <= WB_ALLOWED_BUDGET; allowed++) {
     if (wb_analyze_verdict(report, allowed) == WB_ALLOWANCE_NONE)

@@ -425,14 +425,27 @@ static void find_wide(void *context, const struct wb_micro_code *code, size_t in
 
 /* ---- instructions ---- */
 
-enum wb_truth wb_interval_guard(const struct wb_interval_context *context)
+/* Whether a predicate, by its index or WB_TRUTH_COUNT, is as `when` says. */
+static enum wb_truth truth_of(const struct wb_interval_context *context, size_t predicate,
+                              bool when)
 {
-  if (context->guard == WB_TRUTH_COUNT)
+  if (predicate == WB_TRUTH_COUNT)
     return WB_TRUTH_UNKNOWN;
-  const enum wb_truth truth = (enum wb_truth)context->state->predicates[context->guard].truth;
+  const enum wb_truth truth = (enum wb_truth)context->state->predicates[predicate].truth;
   if (truth == WB_TRUTH_UNKNOWN)
     return WB_TRUTH_UNKNOWN;
-  return (truth == WB_TRUTH_TRUE) == context->guard_when ? WB_TRUTH_TRUE : WB_TRUTH_FALSE;
+  return (truth == WB_TRUTH_TRUE) == when ? WB_TRUTH_TRUE : WB_TRUTH_FALSE;
+}
+
+enum wb_truth wb_interval_guard(const struct wb_interval_context *context)
+{
+  return truth_of(context, context->guard, context->guard_when);
+}
+
+enum wb_truth wb_interval_truth(const struct wb_interval_context *context, uint32_t number,
+                                bool when)
+{
+  return truth_of(context, wb_predicate_index(number), when);
 }
 
 static void begin(void *context, const struct wb_function *function, uint32_t index)

@@ -377,6 +377,10 @@ extern const struct wb_domain wb_interval_domain;
 /* Whether threads do the instruction that the domain has begun, as far as its guard tells:
  * WB_TRUTH_FALSE: none does. Of one without a guard unknown. */
 enum wb_truth wb_interval_guard(const struct wb_interval_context *context);
+/* Whether a predicate, by its register, is as `when` says in threads that come to the instruction.
+ */
+enum wb_truth wb_interval_truth(const struct wb_interval_context *context, uint32_t number,
+                                bool when);
 
 /* From the state before the instruction of that index to the state after it: nothing where its
  * guard is known to be false. A control transfer computes nothing. */

@@ -19,6 +19,7 @@ static uint32_t longest(struct launch_brute *brute, const struct moment *state);
 struct item {
   bool left; /* of a block that has left */
   uint8_t warp, index;
+  bool behind; /* at the stage behind, to which each request goes on by itself */
 };
 
 struct choice {
@@ -38,15 +39,23 @@ static struct under_way *item_of(struct moment *state, struct item item)
   return item.left ? &state->left[item.index] : &state->warps[item.warp].under_way[item.index];
 }
 
-static bool waits_for_server(const struct launch_brute *brute, const struct under_way *one)
+/* Whether a request waits, of its stage or (behind) of the one behind. */
+static bool waits_for_server(const struct launch_brute *brute, const struct under_way *one,
+                             bool behind)
 {
-  if (moment_stages_over(brute, one) || one->delay > 0)
+  if (moment_stages_over(brute, one) || one->delay > 0 || (behind && !moment_goes_on(brute, one)))
     return false;
   for (uint32_t r = 0; r < moment_stage(brute, one)->requests; r++) {
-    if (one->request[r] == WAITING)
+    if ((behind ? one->behind[r] : one->request[r]) == WAITING)
       return true;
   }
   return false;
+}
+
+static const struct wb_request_stage *stage_of(const struct launch_brute *brute,
+                                               const struct under_way *one, struct item item)
+{
+  return moment_stage(brute, one) + item.behind;
 }
 
 static void add_item(struct launch_brute *brute, struct choice *choice, struct item item)
@@ -55,6 +64,17 @@ static void add_item(struct launch_brute *brute, struct choice *choice, struct i
     brute->failed = true;
   else
     choice->requests[choice->request_count++] = item;
+}
+
+/* What of an instruction waits. */
+static void add_items(struct launch_brute *brute, struct choice *choice, struct item item)
+{
+  const struct under_way *one = item_of(&choice->state, item);
+  for (int behind = 0; behind < 2; behind++) {
+    item.behind = behind;
+    if (waits_for_server(brute, one, behind))
+      add_item(brute, choice, item);
+  }
 }
 
 static void find_ready(struct launch_brute *brute, struct choice *choice)
@@ -68,25 +88,22 @@ static void find_ready(struct launch_brute *brute, struct choice *choice)
   for (uint32_t w = 0; w < brute->warp_count; w++) {
     if (moment_is_ready(brute, &state->warps[w]) && code_is_there(brute, state, w))
       choice->ready[choice->ready_count++] = (uint8_t)w;
-    for (uint32_t i = 0; state->warps[w].path != FREE && i < state->warps[w].count; i++) {
-      if (waits_for_server(brute, &state->warps[w].under_way[i]))
-        add_item(brute, choice, (struct item){false, (uint8_t)w, (uint8_t)i});
-    }
+    for (uint32_t i = 0; state->warps[w].path != FREE && i < state->warps[w].count; i++)
+      add_items(brute, choice, (struct item){false, (uint8_t)w, (uint8_t)i, false});
   }
-  for (uint32_t i = 0; i < state->left_count; i++) {
-    if (waits_for_server(brute, &state->left[i]))
-      add_item(brute, choice, (struct item){true, 0, (uint8_t)i});
-  }
+  for (uint32_t i = 0; i < state->left_count; i++)
+    add_items(brute, choice, (struct item){true, 0, (uint8_t)i, false});
 }
 
 /* Whether all servers of some resource that requests use serve: of the warp's partition, its SM or
- * the GPU. */
+ * the GPU; but for the one with queues that are never full. */
 static bool any_full(const struct launch_brute *brute, const struct load *load, uint32_t sm,
                      uint32_t partition, bool of_gpu_alone)
 {
   for (uint8_t r = 0; r < brute->launch->code.resource_count; r++) {
     const struct wb_resource *resource = &brute->launch->code.resources[r];
-    if (!resource->at_issue && (!of_gpu_alone || resource->level == WB_LEVEL_GPU) &&
+    if (r != brute->memory && !resource->at_issue &&
+        (!of_gpu_alone || resource->level == WB_LEVEL_GPU) &&
         load->kept[r][moment_place(brute, r, sm, partition)] == 0 &&
         moment_is_full(brute, load, r, sm, partition))
       return true;
@@ -136,13 +153,16 @@ static bool conserves_work(const struct launch_brute *brute, struct choice *choi
   for (uint32_t k = 0; k < choice->request_count; k++) {
     const struct item item = choice->requests[k];
     const struct under_way *one = item_of(&choice->state, item);
-    if (!waits_for_server(brute, one) ||
-        moment_is_full(brute, &choice->load, moment_stage(brute, one)->resource,
-                       moment_sm(brute, item.warp), partition_of(choice, item)))
+    if (!waits_for_server(brute, one, item.behind))
+      continue;
+    const uint8_t resource = stage_of(brute, one, item)->resource;
+    if (moment_is_full(brute, &choice->load, resource, moment_sm(brute, item.warp),
+                       partition_of(choice, item)))
       continue;
     *free_will = true;
-    if (!full_queues || !any_full(brute, &choice->load, moment_sm(brute, item.warp),
-                                  partition_of(choice, item), item.left))
+    if (!full_queues || resource == brute->memory ||
+        !any_full(brute, &choice->load, moment_sm(brute, item.warp), partition_of(choice, item),
+                  item.left))
       return false;
   }
   return true;
@@ -283,7 +303,7 @@ static void choose_requests(struct launch_brute *brute, struct choice *choice, u
   const struct item item = choice->requests[k];
   struct under_way *one = item_of(&choice->state, item);
   const struct under_way before = *one;
-  const struct wb_request_stage *stage = moment_stage(brute, one);
+  const struct wb_request_stage *stage = stage_of(brute, one, item);
   uint8_t *busy = &choice->load.busy[stage->resource][moment_place(
       brute, stage->resource, moment_sm(brute, item.warp), partition_of(choice, item))];
   const struct wb_request_stage *kept = moment_kept(brute, one);
@@ -291,11 +311,12 @@ static void choose_requests(struct launch_brute *brute, struct choice *choice, u
   uint8_t served = 0;
   choose_requests(brute, choice, k + 1);
   for (uint32_t r = 0; r < stage->requests; r++) {
-    if (one->request[r] != WAITING)
+    uint8_t *request = item.behind ? &one->behind[r] : &one->request[r];
+    if (*request != WAITING)
       continue;
     if (*busy >= brute->launch->code.resources[stage->resource].servers)
       break;
-    one->request[r] = (uint8_t)stage->service;
+    *request = (uint8_t)stage->service;
     (*busy)++;
     served++;
     if (kept != NULL && moment_kept(brute, one) == NULL) { /* the last of them has its server */
@@ -327,7 +348,7 @@ static void order_and_choose(struct launch_brute *brute, struct choice *choice)
   memcpy(before, choice->requests, count * sizeof *before);
   for (uint8_t r = (uint8_t)brute->launch->code.resource_count; r-- > 0;) {
     for (uint32_t k = 0; k < count; k++) {
-      if (moment_stage(brute, item_of(&choice->state, before[k]))->resource == r)
+      if (stage_of(brute, item_of(&choice->state, before[k]), before[k])->resource == r)
         choice->requests[sorted++] = before[k];
     }
   }
@@ -387,8 +408,8 @@ static void issue(struct launch_brute *brute, struct choice *choice, uint32_t w)
   const uint8_t step = launch->paths[warp->path].step[warp->position - 1];
   warp->at_barrier = next->barrier && !(launch->groups && launch->arrives[step]);
   add_uses(brute, choice, next, w, 1);
-  if (waits_for_server(brute, one))
-    add_item(brute, choice, (struct item){false, (uint8_t)w, (uint8_t)(warp->count - 1)});
+  if (waits_for_server(brute, one, false))
+    add_item(brute, choice, (struct item){false, (uint8_t)w, (uint8_t)(warp->count - 1), false});
 }
 
 /* Whether two warps of a block, or of blocks of one warp on an SM, differ in nothing: a schedule of
@@ -598,6 +619,24 @@ static bool fits(const struct launch_brute *brute, const struct tiny_launch *lau
   return fits;
 }
 
+/* The two resources of the GPU that have places, if any have. */
+static void find_pair(struct launch_brute *brute)
+{
+  const struct wb_timed_code *code = &brute->launch->code;
+  brute->front = brute->memory = WB_RESOURCE_LIMIT;
+  for (uint8_t r = 0; r < code->resource_count; r++) {
+    if (code->resources[r].level != WB_LEVEL_GPU || code->resources[r].place == 0)
+      continue;
+    if (brute->memory == WB_RESOURCE_LIMIT ||
+        code->resources[r].place > code->resources[brute->memory].place) {
+      brute->front = brute->memory;
+      brute->memory = r;
+    } else {
+      brute->front = r;
+    }
+  }
+}
+
 /* Of warps on any paths that the launch has. */
 static bool find_worst(struct launch_brute *brute, const struct tiny_launch *launch,
                        uint32_t *cycles)
@@ -611,6 +650,7 @@ static bool find_worst(struct launch_brute *brute, const struct tiny_launch *lau
   brute->failed = false;
   const struct wb_launch_shape *shape = &launch->shape;
   brute->launch = launch;
+  find_pair(brute);
   brute->sms = shape->sms;
   brute->partitions = shape->partitions;
   brute->block_warps = shape->block_warps;

@@ -40,6 +40,16 @@ const struct wb_request_stage *moment_kept(const struct launch_brute *brute,
   return NULL;
 }
 
+bool moment_goes_on(const struct launch_brute *brute, const struct under_way *one)
+{
+  const struct wb_timed_instruction *instruction = moment_instruction(brute, one->instruction);
+  if (brute->memory == WB_RESOURCE_LIMIT || one->stage + 1u >= instruction->stage_count)
+    return false;
+  const struct wb_request_stage *stage = moment_stage(brute, one);
+  return stage->resource == brute->front && stage[1].resource == brute->memory &&
+         stage->requests == stage[1].requests;
+}
+
 bool moment_stages_over(const struct launch_brute *brute, const struct under_way *one)
 {
   return one->stage == moment_instruction(brute, one->instruction)->stage_count;
@@ -130,6 +140,10 @@ void moment_add_load(const struct launch_brute *brute, const struct under_way *o
     if (one->request[r] != 0 && one->request[r] != WAITING)
       load->busy[stage->resource][moment_place(brute, stage->resource, sm, partition)]++;
   }
+  for (uint32_t r = 0; r < stage->requests && moment_goes_on(brute, one); r++) {
+    if (one->behind[r] != 0 && one->behind[r] < DELAYED)
+      load->busy[brute->memory][0]++;
+  }
 }
 
 uint32_t moment_sm(const struct launch_brute *brute, uint32_t warp)
@@ -153,8 +167,10 @@ static void begin_stage(const struct launch_brute *brute, struct under_way *one)
   one->delay = stage->buffer > 0 ? 0 : (uint8_t)stage->delay;
   if (code_translates(brute, one) || code_loads(brute, one))
     one->delay = ARRIVING;
-  for (uint32_t r = 0; r < stage->requests; r++)
+  for (uint32_t r = 0; r < stage->requests; r++) {
     one->request[r] = stage->buffer > 0 ? ARRIVING : WAITING;
+    one->behind[r] = BEFORE;
+  }
 }
 
 struct under_way moment_issue(const struct launch_brute *brute, uint8_t instruction)
@@ -172,6 +188,37 @@ void moment_lower(uint8_t *time, uint32_t cycles)
     *time = *time > cycles ? (uint8_t)(*time - cycles) : 0;
 }
 
+/* Requests of two stages, each of which goes on by itself. */
+static void pass_both(const struct launch_brute *brute, struct under_way *one, uint32_t cycles)
+{
+  const struct wb_timed_instruction *instruction = moment_instruction(brute, one->instruction);
+  const struct wb_request_stage *stage = moment_stage(brute, one);
+  bool first_before = true, first = true, second = true;
+  for (uint32_t r = 0; r < stage->requests; r++) {
+    first_before = first_before && one->request[r] == 0;
+    if (one->request[r] != 0) {
+      moment_lower(&one->request[r], cycles);
+      if (one->request[r] == 0)
+        one->behind[r] = (uint8_t)(stage[1].delay > 0 ? DELAYED + stage[1].delay : WAITING);
+    } else if (one->behind[r] < DELAYED) {
+      moment_lower(&one->behind[r], cycles);
+    } else if (one->behind[r] < BEFORE) {
+      one->behind[r] = (uint8_t)(one->behind[r] - cycles);
+      if (one->behind[r] <= DELAYED)
+        one->behind[r] = WAITING;
+    }
+    first = first && one->request[r] == 0;
+    second = second && one->behind[r] == 0;
+  }
+  if (first && !first_before && one->stage + 1 == instruction->read_stages &&
+      instruction->read_scoreboard != WB_NO_SCOREBOARD)
+    one->read = (uint8_t)instruction->read_latency;
+  if (second) {
+    one->stage = (uint8_t)(one->stage + 2);
+    begin_stage(brute, one);
+  }
+}
+
 static void pass_time(const struct launch_brute *brute, struct under_way *one, uint32_t cycles)
 {
   if (holds(brute, one))
@@ -182,6 +229,10 @@ static void pass_time(const struct launch_brute *brute, struct under_way *one, u
     return;
   if (one->delay > 0) {
     moment_lower(&one->delay, cycles);
+    return;
+  }
+  if (moment_goes_on(brute, one)) {
+    pass_both(brute, one, cycles);
     return;
   }
   bool served = true;
@@ -218,6 +269,12 @@ static void next_event(const struct launch_brute *brute, const struct under_way 
   keep_least(one->delay, least);
   for (uint32_t r = 0; r < REQUEST_LIMIT; r++)
     keep_least(one->request[r], least);
+  for (uint32_t r = 0; r < moment_stage(brute, one)->requests && moment_goes_on(brute, one); r++) {
+    const uint8_t behind = one->behind[r];
+    if (behind != BEFORE)
+      keep_least(behind < DELAYED || behind == WAITING ? behind : (uint8_t)(behind - DELAYED),
+                 least);
+  }
 }
 
 uint32_t moment_cycles_to_event(const struct launch_brute *brute, const struct moment *state)
@@ -502,7 +559,7 @@ static uint64_t key_of_one(const struct launch_brute *brute, const struct under_
   uint64_t requests = 0;
   for (uint32_t r = 0; !moment_stages_over(brute, one) && r < moment_stage(brute, one)->requests;
        r++)
-    requests += mix(1, one->request[r]);
+    requests += mix(1, one->request[r] | (moment_goes_on(brute, one) ? one->behind[r] << 8 : 0));
   return mix(fixed, requests);
 }
 

@@ -19,7 +19,9 @@
 #define FREE 255u        /* a place without a warp */
 #define ARRIVING 254u    /* a request that comes to kept data */
 #define MISSED 253u      /* one that waits for a fetch of them */
-#define LINE_FETCHES 8u  /* of a line: four sectors, and what it drives out */
+#define BEFORE 252u
+#define DELAYED 128u
+#define LINE_FETCHES 8u /* of a line: four sectors, and what it drives out */
 #define FETCH_LIMIT (LINE_FETCHES * TINY_LINES)
 
 #define COLD_LINES (TINY_CODE_LINES + TINY_CONSTANT_LINES)
@@ -35,6 +37,9 @@ struct under_way {
   uint8_t stage;
   uint8_t delay;                  /* ARRIVING: it waits for translations */
   uint8_t request[REQUEST_LIMIT]; /* 0: served */
+  uint8_t behind[REQUEST_LIMIT];  /* the same at the stage behind, where each request goes on to its
+                                     own there (moment_goes_on); BEFORE: it is not there yet, from
+                                     DELAYED on: so many cycles more of the delay */
   uint8_t latency;                /* WAITING until the last stage has ended */
   uint8_t read; /* WAITING until its stage has ended; 0 without a scoreboard for it */
 };
@@ -88,6 +93,8 @@ struct launch_brute {
   uint32_t longest_hold[64];     /* by instruction: of what it takes at issue */
   uint32_t credit;               /* of others, that a cycle adds */
   uint8_t fetch_service;         /* of a fetch of kept data */
+  uint8_t front, memory;         /* resources of the GPU with places, the second one with queues
+                                    that are never full; WB_RESOURCE_LIMIT: there are none */
   uint32_t fetch_slots;          /* FETCH_LIMIT; 0: nothing is kept */
   uint32_t code_slots;           /* of lines and pages, that the launch uses; 0: all is there */
   uint8_t code_slot[CODE_SLOTS]; /* their numbers */
@@ -115,6 +122,9 @@ const struct wb_request_stage *moment_stage(const struct launch_brute *brute,
 /* The stage before, where its server is kept for this one, which waits; or NULL. */
 const struct wb_request_stage *moment_kept(const struct launch_brute *brute,
                                            const struct under_way *one);
+/* Whether each request of its stage goes on by itself to its own of the stage behind, which has as
+ * many, at the second of the two resources of the GPU that have places. */
+bool moment_goes_on(const struct launch_brute *brute, const struct under_way *one);
 /* Whether no stage of its request is left. */
 bool moment_stages_over(const struct launch_brute *brute, const struct under_way *one);
 /* Whether a warp's own past lets its next instruction issue. */

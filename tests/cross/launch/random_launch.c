@@ -50,6 +50,31 @@ const struct launch_size launch_size_passes = {.phases = 1,
                                                .paths = 2,
                                                .series = true,
                                                .chained = true};
+const struct launch_size launch_size_pair = {.phases = 1,
+                                             .sms = 1,
+                                             .partitions = 1,
+                                             .resident_blocks = 1,
+                                             .block_warps = 4,
+                                             .blocks = 1,
+                                             .resident_warps = 4,
+                                             .instructions = 3,
+                                             .service = 4,
+                                             .paths = 2,
+                                             .series = true,
+                                             .chained = true,
+                                             .pair = true};
+const struct launch_size launch_size_pair_blocks = {.phases = 2,
+                                                    .sms = 2,
+                                                    .partitions = 2,
+                                                    .resident_blocks = 2,
+                                                    .block_warps = 2,
+                                                    .blocks = 5,
+                                                    .resident_warps = 4,
+                                                    .instructions = 3,
+                                                    .service = 4,
+                                                    .paths = 2,
+                                                    .series = true,
+                                                    .pair = true};
 const struct launch_size launch_size_large = {.phases = 3,
                                               .sms = 3,
                                               .partitions = 4,
@@ -111,6 +136,10 @@ static void draw_resources(struct wb_random *random, const struct launch_size *s
       resource->level = WB_LEVEL_SM;
     resource->name[0] = at_issue ? 'u' : 'r';
     resource->name[1] = (char)('0' + r);
+    if (size->pair && r + 2 >= code->resource_count) {
+      resource->level = WB_LEVEL_GPU;
+      resource->servers = draw(random, 3);
+    }
   }
 }
 
@@ -136,6 +165,31 @@ static void draw_uses(struct wb_random *random, const struct launch_size *size,
   }
 }
 
+/* Requests that go through the last two resources, perhaps one of others before or behind. */
+static void draw_pair(struct wb_random *random, const struct launch_size *size,
+                      struct wb_timed_code *code, struct wb_timed_instruction *instruction)
+{
+  const uint8_t front = (uint8_t)(code->resource_count - 2);
+  const uint16_t requests = (uint16_t)draw(random, 3);
+  struct wb_request_stage stages[STAGES];
+  uint8_t count = 0;
+  const bool other = front > 1 && !code->resources[front - 1].at_issue && chance(random, 3);
+  const bool behind = chance(random, 2);
+  for (int s = 0; s < 3; s++) {
+    const bool of_pair = behind ? s < 2 : s > 0;
+    if (!of_pair && !other)
+      continue;
+    stages[count++] = (struct wb_request_stage){
+        .resource = (uint8_t)(!of_pair ? front - 1 : front + (behind ? s : s - 1)),
+        .requests = of_pair ? requests : 1,
+        .delay = (uint32_t)wb_random_below(random, chance(random, 2) ? 4 : 1),
+        .service = draw(random, size->service)};
+  }
+  instruction->stage_count = count;
+  for (uint8_t s = 0; s < count; s++)
+    code->stages[code->stage_count++] = stages[s];
+}
+
 static void draw_stages(struct wb_random *random, const struct launch_size *size,
                         struct wb_timed_code *code, struct wb_timed_instruction *instruction)
 {
@@ -146,6 +200,10 @@ static void draw_stages(struct wb_random *random, const struct launch_size *size
       ports[port_count++] = r;
   }
   instruction->first_stage = (uint32_t)code->stage_count;
+  if (size->pair && !chance(random, 4)) {
+    draw_pair(random, size, code, instruction);
+    return;
+  }
   if (port_count == 0 || chance(random, size->chained ? 8 : 2))
     return;
   instruction->stage_count =

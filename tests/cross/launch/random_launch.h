@@ -54,6 +54,7 @@ struct launch_size {
   bool as_many; /* with `early_ends`: at any place, also where phases mean nothing */
   bool series;  /* requests of several stages, most at single servers, in one order */
   bool chained; /* most instructions wait for the one before, and make requests */
+  bool pair;    /* most requests go through two resources of the GPU, one behind the other */
   bool holds;   /* most instructions hold a unit of the partition, and wait for nothing */
   bool keeps;   /* servers may be kept until the next stage has its own */
 };
@@ -69,6 +70,8 @@ extern const struct launch_size launch_size_early, launch_size_early_loops, laun
 extern const struct launch_size launch_size_series;
 /* Of one block, in which most instructions wait for the one before. */
 extern const struct launch_size launch_size_passes;
+/* Tiny ones, of one block and of several, whose requests go through two resources of the GPU. */
+extern const struct launch_size launch_size_pair, launch_size_pair_blocks;
 /* Of one block at a time, with warps enough for groups of several. */
 extern const struct launch_size launch_size_groups;
 /* Tiny ones with servers that are kept. */

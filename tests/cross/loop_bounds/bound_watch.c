@@ -79,10 +79,14 @@ void bound_watch_run(struct bound_watch *watch, const struct thread_launch *laun
     watch->counts[l] = watch->sums[l] = 0;
   watch->taken = 0;
   watch->at = bounded->graph->entry_block;
+  const size_t count = bounded->function->instruction_count;
   const char *wrong = thread_run(bounded->graph, launch, &random, most, visit, watch);
+  bool left = false; /* a run that goes a way that is cut ends nowhere */
+  for (size_t i = 0; i < count && launch->left != NULL; i++)
+    left |= launch->left[i];
   if (wrong != NULL)
     fail_msg("%s: %s: %s", what, bounded->function->name, wrong);
-  for (size_t l = 0; l < bounded->forest.loop_count && watch->taken < most; l++) {
+  for (size_t l = 0; l < bounded->forest.loop_count && watch->taken < most && !left; l++) {
     if (watch->inside[l * bounded->graph->block_count + watch->at])
       note_end(watch, l);
   }

@@ -481,17 +481,40 @@ static void narrow_load(struct thread *thread, const struct wb_instruction *load
     registers[number] = (uint32_t)(int16_t)registers[number];
 }
 
-static void step(struct thread *thread, uint32_t index, uint32_t block)
+/* Whether the thread does an instruction, by its conditions. */
+static bool conditions_hold(const struct thread *thread, const struct wb_instruction *instruction)
 {
-  const struct wb_instruction *instruction = &thread->graph->function->instructions[index];
   bool does = !instruction->never;
-  thread->next = index + 1;
   if (instruction->guard != WB_NO_REGISTER)
     does = does && guard_of(thread, instruction->guard) != instruction->guard_negated;
   if (thread->volta && instruction->second_predicate)
     does = does && operand_holds(thread, instruction->operands);
   else if (instruction->conditional_code || instruction->second_predicate || instruction->together)
     does = does && wb_random_below(thread->random, 2) == 0;
+  return does;
+}
+
+/* Whether the thread goes a way of the code as it was that is cut. */
+static bool goes_cut_way(const struct thread *thread, uint32_t index)
+{
+  const struct wb_function *cut = thread->graph->function;
+  if (wb_instruction_is_cut(cut, index))
+    return conditions_hold(thread, &cut->uncut->instructions[index]) ==
+           cut->instructions[index].never;
+  return thread->launch->absent[index];
+}
+
+static void step(struct thread *thread, uint32_t index, uint32_t block)
+{
+  const struct wb_instruction *instruction = &thread->graph->function->instructions[index];
+  if (thread->ended)
+    return;
+  if (thread->launch->left != NULL && goes_cut_way(thread, index)) {
+    thread->launch->left[index] = thread->ended = true;
+    return;
+  }
+  const bool does = conditions_hold(thread, instruction);
+  thread->next = index + 1;
   if (instruction->guard != WB_NO_REGISTER && strstr(instruction->opcode, ".U") == NULL)
     thread->group = UINT32_C(1) << (thread->launch->thread[0] & 31);
   if (thread->launch->dead != NULL && thread->launch->dead[index])

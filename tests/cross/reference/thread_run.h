@@ -25,14 +25,17 @@ struct thread_launch {
   size_t load_count;
   const bool *dead; /* by instruction: no thread is said to come to it; NULL: of none */
   const bool *idle; /* the same: to do it */
+  bool *left; /* by instruction of a cut function: set where a thread goes a way that is cut, or
+                 comes to a call that none makes, which ends its run; NULL: none looks */
+  const bool *absent; /* with left: the calls that none makes */
 };
 
 /* Called for each edge of the graph that the thread takes. */
 typedef void thread_visit(void *context, size_t edge);
 
-/* Runs until the thread ends or has taken `most` edges. A message where it leaves the graph's
- * edges (those of reactivations do not count), or comes to what it is said not to; NULL where all
- * is well. */
+/* Runs until the thread ends, goes a way that is cut, or has taken `most` edges. A message where it
+ * leaves the graph's edges (those of reactivations do not count), or comes to what it is said not
+ * to; NULL where all is well. */
 const char *thread_run(const struct wb_warp_graph *graph, const struct thread_launch *launch,
                        struct wb_random *random, uint64_t most, thread_visit *visit, void *context);
 

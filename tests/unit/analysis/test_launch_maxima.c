@@ -468,7 +468,8 @@ static uint64_t share_of(const struct listing *listing, enum wb_launch_sum sum, 
 {
   uint64_t share;
   const struct wb_stage_series none = {0};
-  assert_true(wb_launch_share(&listing->code, &none, 0, sum, barriers, 64, &share));
+  const struct wb_stage_pair pair = wb_stage_pair_find(&listing->code, 64);
+  assert_true(wb_launch_share(&listing->code, &none, &pair, 0, sum, barriers, 64, &share));
   return share;
 }
 

@@ -82,3 +82,60 @@ TEST(test_calls)
   expect_of(52, "@P0 BRA bad; EXIT; bad:; CAL sub; EXIT; sub:; MOV R3, RZ; RET", 4, "n---e-");
   expect_of(52, "@P0 BRA bad; EXIT; bad:; CAL sub; MOV R3, RZ; sub:; RET", 3, "---e-");
 }
+
+/* ---- calls that threads may come to ---- */
+
+/* Of each instruction, the EXIT at the end included: absent 'x', kept 'k' where all are said to go
+ * on as the cut code does, expected 'r' of the calls that a thread may come to. */
+static void expect_reached(const char *lines, const char *absent, const char *kept,
+                           const char *expected)
+{
+  FREED_BY(wb_code_free) struct wb_code code;
+  FREED_BY(wb_arena_free) struct wb_arena arena = {0};
+  const struct wb_function *cut = NULL;
+  warpbound_error error = {.message = ""};
+  bool marks[32] = {false}, left[32] = {false}, keeps[32] = {false}, reached[32] = {false};
+  char found[33] = "";
+  listing_of(52, lines, &code);
+  const struct wb_function *function = &code.functions[0];
+  assert_int_equal(function->instruction_count, strlen(expected));
+  for (size_t i = 0; i < strlen(expected); i++) {
+    marks[i] = absent[i] == 'x';
+    keeps[i] = kept[i] == 'k';
+  }
+  assert_ok(wb_absent_calls_cut(function, marks, &arena, &cut, left, &error));
+  assert_ok(wb_absent_calls_reached(cut, marks, keeps, reached, &error));
+  for (size_t i = 0; i < strlen(expected); i++)
+    found[i] = reached[i] ? 'r' : '-';
+  assert_string_equal(found, expected);
+}
+
+TEST(test_reached)
+{
+  const char *one = "@P0 BRA bad; MOV R1, RZ; EXIT; bad:; MOV R2, RZ; MOV R3, RZ; NOP";
+  expect_reached(one, "----x--", "-------", "----r--");
+  expect_reached(one, "----x--", "k--kkkk", "-------");
+  expect_reached(one, "----x--", "-kkkkkk", "----r--");
+  /* Past the call, an end before it, its guard. */
+  expect_reached("@!P0 BRA good; MOV R2, RZ; MOV R3, RZ; good:; NOP", "--x--", "-kkkk", "--r--");
+  expect_reached("@!P0 BRA good; MOV R2, RZ; MOV R3, RZ; good:; NOP", "--x--", "k-k--", "-----");
+  expect_reached("NOP; @P0 EXIT; MOV R2, RZ; NOP", "--x--", "k-kkk", "--r--");
+  expect_reached("NOP; @P0 MOV R2, RZ; NOP", "-x--", "kkkk", "----");
+  expect_reached("NOP; @P0 MOV R2, RZ; NOP", "-x--", "k-kk", "-r--");
+}
+
+/* What leads to which call. */
+TEST(test_which_is_reached)
+{
+  const char *two = "@P0 BRA a; @P1 BRA b; EXIT; a:; MOV R2, RZ; NOP; b:; MOV R3, RZ; NOP";
+  expect_reached(two, "---x-x--", "-kkkkkkk", "---r----");
+  expect_reached(two, "---x-x--", "k-kkkkkk", "-----r--");
+  expect_reached(two, "---x-x--", "--------", "---r-r--");
+  /* Both ways of a doomed branch; a guarded call before another one. */
+  expect_reached("@P0 BRA fork; EXIT; fork:; @P1 BRA a; MOV R2, RZ; a:; MOV R3, RZ", "---xx-",
+                 "-kkkkk", "---rr-");
+  expect_reached("@P0 BRA fork; EXIT; fork:; @P1 MOV R2, RZ; MOV R3, RZ", "--xx-", "-kkkk",
+                 "--rr-");
+  /* Come to past a barrier: lanes end there. */
+  expect_reached("@P0 BRA bad; EXIT; bad:; BAR.SYNC 0x0; MOV R3, RZ", "---x-", "kkk-k", "---r-");
+}

@@ -2,6 +2,7 @@
  * sm_52 and sm_87. Random programs: cross bound_cross. */
 #include "base/work_control.h"
 #include "bounded_listing.h"
+#include "flow/paths/absent_calls.h"
 #include "flow/paths/dead_instructions.h"
 #include "unit.h"
 
@@ -81,4 +82,85 @@ TEST(test_contexts)
       "PT; CAL one; ISETP.NE.AND P1, PT, R0, RZ, PT; CAL one; EXIT; one:; @P0 LDG.E R2, [R4]; "
       "@P1 STG.E [R4], R2; RET",
       true, "-------i--");
+}
+
+/* ---- ways that are cut ---- */
+
+/* No thread does NOPs. expected: of each instruction 'k' where all that come there go on as the cut
+ * code does, or none comes; '.' where it does not matter. */
+static void expect_kept_of(unsigned sm, const char *lines, bool known, const char *expected)
+{
+  static const struct wb_parameter_value zero = {.offset = 0, .value = 0};
+  const struct wb_launch launch = {
+      .block = {64, 1, 1}, .parameters = &zero, .parameter_count = known};
+  FREED_BY(wb_code_free) struct wb_code code;
+  FREED_BY(wb_arena_free) struct wb_arena arena = {0};
+  FREED_BY(bounded_free) struct bounded_function bounded;
+  const struct wb_function *cut = NULL;
+  warpbound_error error = {.message = ""};
+  bool absent[16] = {false}, left[16] = {false}, kept[16] = {false};
+  char found[17] = "";
+  listing_of(sm, lines, &code);
+  assert_in_range(code.functions[0].instruction_count, strlen(expected), 16);
+  for (size_t i = 0; i < code.functions[0].instruction_count; i++)
+    absent[i] = strcmp(code.functions[0].instructions[i].opcode, "NOP") == 0;
+  assert_ok(wb_absent_calls_cut(&code.functions[0], absent, &arena, &cut, left, &error));
+  assert_true(bounded_make(&code, cut, &launch, &bounded));
+  assert_ok(wb_kept_ways_find(bounded.graph, &bounded.forest, &launch, kept, &error));
+  for (size_t i = 0; i < strlen(expected); i++)
+    found[i] = expected[i] == '.' ? '.' : kept[i] ? 'k' : '-';
+  assert_string_equal(found, expected);
+}
+
+/* P0: the first parameter is not 0. */
+static void expect_kept(const char *rest, bool known, const char *expected)
+{
+  char lines[400];
+  snprintf(lines, sizeof lines, "MOV R0, c[0x0][0x140]; ISETP.NE.AND P0, PT, R0, RZ, PT; %s", rest);
+  expect_kept_of(52, lines, known, expected);
+  snprintf(lines, sizeof lines, "MOV R0, c[0x0][0x160]; ISETP.NE.AND P0, PT, R0, RZ, PT; %s", rest);
+  expect_kept_of(87, lines, known, expected);
+}
+
+TEST(test_kept_ways)
+{
+  expect_kept("@P0 BRA bad; EXIT; bad:; NOP", true, "..k.");
+  expect_kept("@P0 BRA bad; EXIT; bad:; NOP", false, "..-.");
+  expect_kept("@!P0 BRA bad; EXIT; bad:; NOP", true, "..-.");
+  expect_kept("@!P0 BRA good; NOP; good:; MOV R1, RZ", true, "..k");
+  expect_kept("@P0 BRA good; NOP; good:; MOV R1, RZ", true, "..-");
+  expect_kept("@P0 NOP; MOV R1, RZ", true, "..k");
+  expect_kept("@!P0 NOP; MOV R1, RZ", true, "..-");
+  expect_kept("@!P0 EXIT; NOP", true, "..k");
+  expect_kept("@P0 EXIT; NOP", true, "..-");
+}
+
+/* No thread comes to the test; behind it what it says is known. */
+TEST(test_ways_by_others)
+{
+  expect_kept("@!P0 EXIT; @P1 BRA bad; EXIT; bad:; NOP", true, "...k");
+  expect_kept("@!P0 EXIT; @P1 BRA bad; EXIT; bad:; NOP", false, "...-");
+  expect_kept(
+      "@P0 BRA bad; MOV R1, RZ; ISETP.GE.AND P2, PT, R0, 0x5, PT; @P2 BRA bad; EXIT; bad:; NOP",
+      false, "..-..k");
+  expect_kept(
+      "@P0 BRA bad; MOV R0, R4; ISETP.GE.AND P2, PT, R0, 0x5, PT; @P2 BRA bad; EXIT; bad:; NOP",
+      false, "..-..-");
+}
+
+/* A predicate beside the guard, a vote. */
+TEST(test_other_conditions)
+{
+  expect_kept_of(87,
+                 "MOV R0, c[0x0][0x160]; ISETP.NE.AND P0, PT, R0, RZ, PT; @P1 BRA P0, bad; EXIT; "
+                 "bad:; NOP",
+                 true, "..k");
+  expect_kept_of(87,
+                 "MOV R0, c[0x0][0x160]; ISETP.NE.AND P0, PT, R0, RZ, PT; @P1 BRA !P0, bad; EXIT; "
+                 "bad:; NOP",
+                 true, "..-");
+  expect_kept_of(87,
+                 "MOV R0, c[0x0][0x160]; ISETP.NE.AND P0, PT, R0, RZ, PT; @P1 BRA !P0, good; NOP; "
+                 "good:; MOV R1, RZ",
+                 true, "..-");
 }

@@ -299,6 +299,35 @@ TEST(calls_of_the_runtime_are_outside)
   expect(declared, 0, NULL, "CLC");
 }
 
+/* The kernel is stopped where an assertion fails: the path is one on which none does, where there
+ * is one and nothing is said of the call. */
+TEST(no_assertion_fails)
+{
+  const char *text =
+      HEAD ".extern .func __assertfail;\n.entry k() {" DECLARATIONS
+           "@%p bra good;\n" DO_S DO_S DO_S DO_S "call __assertfail;\ngood:\n" DO_L "ret;\n}";
+  expect(text, 0, NULL, "CLC");
+  struct wb_run doubles = {.unit = WB_UNIT_DOUBLE, .length = 2};
+  const struct wb_call_assumption given = {
+      .name = "__assertfail", .string = {.runs = &doubles, .run_count = 1, .length = 2}};
+  expect_with(text, (struct wb_path_options){.calls = &given, .call_count = 1}, "C4SC2D");
+  const char *guarded = HEAD ".extern .func __assertfail;\n.entry k() {" DECLARATIONS
+                             "@%p call __assertfail;\n" DO_L "ret;\n}";
+  expect(guarded, 0, NULL, "CLC");
+  const char *each =
+      HEAD ".extern .func __assertfail;\n.entry k() {" DECLARATIONS "@%p bra more;\n" DO_S
+           "more:\n" DO_S "call __assertfail;\n" DO_L "ret;\n}";
+  expect(each, 0, NULL, "C2SC");
+  const char *const takes[] = {"7"};
+  const char *far = HEAD ".extern .func __assertfail;\n.entry k() {" DECLARATIONS
+                         "\n@%p bra bad;\n" DO_L "ret;\nbad:\n" DO_S "call __assertfail;\n}";
+  expect_with(far, (struct wb_path_options){.takes = takes, .take_count = 1}, "CSC");
+  const char *inside = HEAD ".extern .func __assertfail;\n.func f() {" DECLARATIONS
+                            "@%p bra good;\n" DO_D DO_D "call __assertfail;\ngood:\nret;\n}\n"
+                            ".entry k() {" DECLARATIONS "call f;\n" DO_L "ret;\n}";
+  expect(inside, 0, NULL, "3CLC");
+}
+
 TEST(a_thread_may_end_in_a_callee)
 {
   const char *text = HEAD ".func f() {" DECLARATIONS "@%p bra more;\nret;\nmore:\n" DO_D DO_D DO_D
