@@ -37,6 +37,7 @@ struct known_run {
   enum wb_launch_policy policy;
   uint64_t seed;
   uint64_t laggards;
+  bool early_starts;
   uint32_t shorter_delays; /* sixteenths, of the delays before resources of the GPU */
   uint64_t last_begin;
   uint32_t last_sm;
@@ -229,7 +230,7 @@ static warpbound_status simulate(struct search *search, const struct known_run *
       .path_count = 1,
       .cold = true,
       .balanced = search->job->question->options->balanced_dispatch,
-      .early_starts = wb_launch_policy_convoys(run->policy),
+      .early_starts = run->early_starts,
       .most_events = events,
       .events_from = run->last_begin,
       .events_of_sm = true,
@@ -268,7 +269,7 @@ static warpbound_status try_run(struct search *search, struct known_run *run)
     analysis->policy = run->policy;
     analysis->run_seed = run->seed;
     analysis->run_laggards = wb_launch_policy_lags(run->policy) ? run->laggards : 0;
-    analysis->run_early_starts = wb_launch_policy_convoys(run->policy);
+    analysis->run_early_starts = run->early_starts;
     analysis->run_shorter_delays = run->shorter_delays;
     run->last_sm = launch.last_sm;
     run->last_begin = launch.last_block_begin;
@@ -307,7 +308,8 @@ static enum wb_launch_policy lagging_policy(enum wb_launch_policy policy)
 }
 
 /* Another run near this one: other warps of each block lag behind, requests come to the GPU's
- * resources sooner, another seed of a policy that draws, or another dispatch. */
+ * resources sooner, blocks start otherwise, another seed of a policy that draws, or another
+ * dispatch. */
 static void change_run(const struct search *search, struct wb_random *random, struct known_run *run)
 {
   static const enum wb_launch_policy drawing[] = {
@@ -316,7 +318,10 @@ static void change_run(const struct search *search, struct wb_random *random, st
   const uint32_t warps = (uint32_t)wb_minimum(search->analysis->shape.block_warps, 64);
   const uint64_t what = wb_random_below(random, 4);
   if (what == 0 && wb_launch_policy_convoys(run->policy)) {
-    run->shorter_delays = (uint32_t)wb_random_below(random, WB_SHORTER_DELAYS_OF);
+    if (wb_random_below(random, 2) == 0)
+      run->early_starts = !run->early_starts;
+    else
+      run->shorter_delays = (uint32_t)wb_random_below(random, WB_SHORTER_DELAYS_OF);
   } else if (what < 3 && warps > 1) {
     run->policy = lagging_policy(run->policy);
     run->laggards ^= UINT64_C(1) << wb_random_below(random, warps);
@@ -324,8 +329,8 @@ static void change_run(const struct search *search, struct wb_random *random, st
     run->seed = search->job->question->options->seed + wb_random_below(random, SEED_RULES * warps);
     if (wb_random_below(random, 2) == 0)
       run->policy = drawing[wb_random_below(random, sizeof drawing / sizeof *drawing)];
-    if (!wb_launch_policy_convoys(run->policy))
-      run->shorter_delays = 0;
+    run->early_starts = wb_launch_policy_convoys(run->policy);
+    run->shorter_delays = run->early_starts ? run->shorter_delays : 0;
   }
 }
 
@@ -345,12 +350,20 @@ static warpbound_status simulate_all(struct search *search)
   warpbound_status status = WARPBOUND_OK;
   for (size_t p = 0; p < search->count; p++) {
     for (size_t n = 0; n < WB_LAUNCH_POLICY_COUNT && status == WARPBOUND_OK; n++) {
-      struct known_run run = {.path = p, .policy = policies[n], .seed = options->seed};
+      struct known_run run = {.path = p,
+                              .policy = policies[n],
+                              .seed = options->seed,
+                              .early_starts = wb_launch_policy_convoys(policies[n])};
       if (wb_launch_policy_lags(run.policy))
         run.laggards = UINT64_C(1) << (options->seed % warps % 64);
       if (!wb_launch_policy_lags(run.policy) || warps > 1)
         status = try_if_left(search, &left, &run);
     }
+  }
+  if (status == WARPBOUND_OK && search->longest.early_starts) {
+    struct known_run run = search->longest;
+    run.early_starts = false;
+    status = try_if_left(search, &left, &run);
   }
   for (size_t c = 0; c < MOST_CHANGES && status == WARPBOUND_OK && search->analysis->simulated > 0;
        c++) {

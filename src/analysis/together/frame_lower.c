@@ -204,7 +204,7 @@ warpbound_status wb_frame_company_run(const struct wb_frame_company *company,
       .laggards = run->laggards,
       .cold = company->cold,
       .balanced = company->frame->launches[0].analysis->balanced,
-      .early_starts = wb_launch_policy_convoys(run->policy),
+      .early_starts = wb_launch_policy_convoys(run->policy) && run->seed % 2 == 0,
       .most_events = events,
       .events_of_run = true,
   };
