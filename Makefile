@@ -61,7 +61,7 @@ test-quick: all
 
 # Everything again under the sanitizers of addresses and undefined behaviour.
 test-sanitized: $(SANITIZED)/build.ninja
-	@ASAN_OPTIONS=handle_sigill=1:abort_on_error=1 scripts/run-tests $(SANITIZED)
+	@ASAN_OPTIONS=handle_sigill=1:abort_on_error=1:quarantine_size_mb=64 scripts/run-tests $(SANITIZED)
 
 # All that usual runs take a part of: random instances against brute force, all fixtures. For long;
 # TIMES=N: N times as many instances, SEED chooses others.
