@@ -96,4 +96,9 @@ warpbound_status wb_paths_check_barriers(const struct wb_paths *paths, warpbound
 /* Whether all paths have one string: then bounds on it are bounds on the kernel. */
 bool wb_paths_are_one(const struct wb_paths *paths);
 
+/* Adds the strings of all paths, in depth-first order, as long as they are few and found in a
+ * number of steps that does not depend on the machine; sets `all`. Errors: WARPBOUND_INTERNAL
+ * (memory). */
+warpbound_status wb_paths_list_strings(struct wb_paths *paths, warpbound_error *error);
+
 #endif
