@@ -53,7 +53,7 @@ static bool make(struct wb_random *random, const struct kind *kind, struct rando
     const bool series = wb_random_below(random, 5) == 0 && wb_stage_series_mark(code);
     if (series || wb_random_below(random, 2) == 0)
       launch->tiny.full_queues = false;
-    if (wb_stage_pair_mark(code)) {
+    if (wb_stage_pair_mark(code, WB_RESOURCE_LIMIT)) {
       assert_null(wb_timed_code_check(code));
       made_bound_make(launch, launch->graph.unphased, made);
       if (kind->is_meant(&made->launch))
