@@ -97,6 +97,7 @@ static void analyse(const char *device, struct input *input)
                                       .allow_other_device = true,
                                       .balanced_dispatch = (flags & 1) != 0,
                                       .unlimited_queues = (flags & 4) != 0,
+                                      .unlimited_memory_queue = (flags & 8) != 0,
                                       .carveout = (flags & 2) != 0 ? WARPBOUND_LARGEST_CARVEOUT : 0,
                                       .simulate = SIMULATED,
                                       .sensitivity = true};

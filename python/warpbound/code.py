@@ -286,7 +286,8 @@ class Kernel:
                 assume_barriers: str = "shown", cluster: Optional[Dimensions] = None,
                 carveout: Union[int, str, None] = None, balanced_dispatch: bool = False,
                 warm_start: bool = False, warm_l2: bool = False, unlimited_queues: bool = False,
-                allow_other_device: bool = False, as_if_compiled: bool = False, foreign_share: float = 0.0,
+                unlimited_memory_queue: bool = False, allow_other_device: bool = False,
+                as_if_compiled: bool = False, foreign_share: float = 0.0,
                 foreign_rate: int = 0, foreign_burst: int = 0, more: Optional[Mapping[str, Any]] = None,
                 sensitivity: bool = True, simulate: int = 5_000_000, seed: int = 0,
                 facts: Optional[Facts] = None, limits: Optional[Limits] = None) -> Launch:
@@ -303,6 +304,7 @@ class Kernel:
         balanced_dispatch   a block goes to an SM with the fewest blocks: an assumption
         warm_start, warm_l2  caches have what they need when the launch begins: assumptions
         unlimited_queues    no queue before the stages of an SM's loads and stores is ever full: an assumption
+        unlimited_memory_queue  that before the GPU's memory is never full: an assumption
         more                further members of warpbound_launch_options, by their names in the header
         foreign_share       of the memory that other clients hold at most, 0 to 1; or foreign_rate in bytes
                             a second; foreign_burst bytes more
@@ -325,7 +327,8 @@ class Kernel:
             seed=seed, sensitivity=sensitivity, carveout=room, as_if_compiled=as_if_compiled,
             # The next millionth above: an upper end must not rest on less than what was said.
             foreign_share=-int(-foreign_share * 1_000_000 // 1), foreign_rate=foreign_rate,
-            foreign_burst=foreign_burst, warm_start=warm_start, warm_l2=warm_l2, unlimited_queues=unlimited_queues)
+            foreign_burst=foreign_burst, warm_start=warm_start, warm_l2=warm_l2, unlimited_queues=unlimited_queues,
+            unlimited_memory_queue=unlimited_memory_queue)
         calls.fill(wanted, **(more or {}))
         words = [f"{name}={size}" for name, size in (buffers or {}).items()]
         wanted.buffers, wanted.buffer_count = question.borrowed.texts(words, "buffers"), len(words)

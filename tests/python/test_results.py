@@ -146,6 +146,8 @@ class Launches(unittest.TestCase):
         named = samples.kernel().analyze(**samples.LAUNCH, simulate=0, more={"balanced_dispatch": True})
         self.assertGreater(len(assumed.assumptions), 0)
         self.assertNotEqual(assumed.assumptions, samples.launch().assumptions)
+        memory = samples.kernel().analyze(**samples.LAUNCH, simulate=0, warm_start=True, unlimited_memory_queue=True)
+        self.assertTrue(any("(Q')" in assumption for assumption in memory.assumptions))
         self.assertNotEqual(named.assumptions, samples.launch().assumptions)
 
     def test_a_default_bound_makes_an_estimate(self):

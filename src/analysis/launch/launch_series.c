@@ -75,12 +75,16 @@ static warpbound_status state_pair(struct wb_launch_job *job)
 
 /* ---- ways to count stages once ---- */
 
-/* Marks the series, the pair, or both. Whether there is anything to mark. */
-static bool mark(struct wb_timed_code *code, bool series, bool pair)
+/* Marks the series, the pair, or both. Whether there is anything to mark. What is assumed of the
+ * memory is said of no other resource, where the device names it. */
+static bool mark(struct wb_launch_analysis *analysis, bool series, bool pair)
 {
+  struct wb_timed_code *code = &analysis->timed;
+  const struct wb_device_timing *device = analysis->device;
+  const uint8_t memory = device->has_memory ? (uint8_t)device->memory : WB_RESOURCE_LIMIT;
   wb_stage_series_clear(code);
   const bool marked = !series || wb_stage_series_mark(code);
-  return marked && (!pair || wb_stage_pair_mark(code));
+  return marked && (!pair || wb_stage_pair_mark(code, memory));
 }
 
 /* Takes the upper end by the series, the pair, or both, where it is less. */
@@ -94,7 +98,7 @@ static warpbound_status try_one(struct wb_launch_job *job, bool series, bool pai
     before[r] = analysis->timed.resources[r].place;
   bool less = false;
   warpbound_status status = WARPBOUND_OK;
-  if (mark(&analysis->timed, series, pair)) {
+  if (mark(analysis, series, pair)) {
     exchange(analysis, &solved);
     status = wb_launch_maxima_make(job);
     if (status == WARPBOUND_OK)

@@ -35,10 +35,10 @@ static warpbound_status take_launch(struct wb_frame_job *job, size_t number)
   const struct wb_launch_analysis *first = job->question->launches[0].analysis;
   if (analysis->upper.cycles == 0 || analysis->maxima.terms.denominator == 0)
     return wb_fail(job->error, WARPBOUND_USAGE, "launch '%.100s' has no bound", launch->name);
-  if (analysis->maxima.terms.kept || analysis->series)
+  if (analysis->maxima.terms.kept || analysis->series || analysis->pair)
     return wb_fail(job->error, WARPBOUND_INVALID_INPUT,
                    "launch '%.100s': its bound rests on data that L2 keeps, which other launches "
-                   "drive out, or on stages in series; expected an analysis in company",
+                   "drive out, or on stages that are paid once; expected an analysis in company",
                    launch->name);
   if (strcmp(analysis->device->name, first->device->name) != 0 || analysis->clock != first->clock ||
       analysis->shape.partitions != first->shape.partitions ||

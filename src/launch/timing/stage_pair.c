@@ -42,7 +42,7 @@ static size_t count(const struct wb_timed_code *code, uint8_t front, uint8_t mem
   return stages;
 }
 
-bool wb_stage_pair_mark(struct wb_timed_code *code)
+bool wb_stage_pair_mark(struct wb_timed_code *code, uint8_t behind)
 {
   uint8_t front = WB_RESOURCE_LIMIT, memory = WB_RESOURCE_LIMIT, last = 0;
   size_t most = 0;
@@ -55,8 +55,9 @@ bool wb_stage_pair_mark(struct wb_timed_code *code)
     return false;
   for (uint8_t a = 0; a < code->resource_count; a++) {
     for (uint8_t b = 0; b < code->resource_count; b++) {
-      if (a == b || code->resources[a].level != WB_LEVEL_GPU ||
-          code->resources[b].level != WB_LEVEL_GPU || is_fetched(code, a) || is_fetched(code, b))
+      if (a == b || (behind != WB_RESOURCE_LIMIT && b != behind) ||
+          code->resources[a].level != WB_LEVEL_GPU || code->resources[b].level != WB_LEVEL_GPU ||
+          is_fetched(code, a) || is_fetched(code, b))
         continue;
       const size_t stages = count(code, a, b);
       if (stages > most) {

@@ -19,8 +19,9 @@ struct wb_stage_pair {
 };
 
 /* Gives places to the two resources of the GPU that most instructions use one behind the other, if
- * nothing forbids it. Whether there are such. Linear in the code's stages. */
-bool wb_stage_pair_mark(struct wb_timed_code *code);
+ * nothing forbids it. Whether there are such. behind: the second one, which is the memory of the
+ * device; WB_RESOURCE_LIMIT: any. Linear in the code's stages. */
+bool wb_stage_pair_mark(struct wb_timed_code *code, uint8_t behind);
 
 /* The pair of a valid code; denominator: a multiple of all servers. Linear. */
 struct wb_stage_pair wb_stage_pair_find(const struct wb_timed_code *code, uint64_t denominator);

@@ -48,7 +48,7 @@ static void make_round(uint64_t seed, struct round *round)
   round->series = wb_random_below(&random, 4) == 0 && wb_stage_series_mark(code);
   if (round->series || wb_random_below(&random, 2) == 0)
     round->launch.tiny.full_queues = false;
-  round->paired = wb_stage_pair_mark(code);
+  round->paired = wb_stage_pair_mark(code, WB_RESOURCE_LIMIT);
   assert_null(wb_timed_code_check(code));
   made_bound_make(&round->launch, round->composite, &round->made);
   round->shorter = wb_random_below(&random, 5) == 0;
@@ -315,7 +315,7 @@ static bool check_two_ways(struct launch_brute *brute, const struct two_ways *wa
   FREED_BY(made_bound_free) struct made_bound pair = {0};
   uint32_t worst;
   make_two_ways(ways, &written);
-  assert_true(wb_stage_pair_mark(&written.random.tiny.code));
+  assert_true(wb_stage_pair_mark(&written.random.tiny.code, WB_RESOURCE_LIMIT));
   made_bound_make(&written.random, false, &pair);
   if (!launch_brute_worst(brute, &written.random.tiny, &worst))
     return false;

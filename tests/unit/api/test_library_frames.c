@@ -6,9 +6,9 @@
 
 #define SIMULATE 100000
 
-/* A launch of 4 x 4 blocks of 8 x 8 threads; `tiles` is its third parameter. */
-static warpbound_launch *simulated_launch_of(warpbound_gpu *gpu, uint64_t tiles, bool in_company,
-                                             uint64_t simulate)
+/* A launch of 4 x 4 blocks of 8 x 8 threads; `tiles` is its third parameter. asked: all else. */
+static warpbound_launch *asked_launch_of(warpbound_gpu *gpu, uint64_t tiles,
+                                         warpbound_launch_options asked)
 {
   const warpbound_module_options options = {.machine_code_only = true, .architecture = "sm_87"};
   const warpbound_parameter parameter = {.name = "param_3", .value = tiles};
@@ -19,13 +19,18 @@ static warpbound_launch *simulated_launch_of(warpbound_gpu *gpu, uint64_t tiles,
   size_t length;
   const char *bytes = source_file("examples/matrix_multiply.fatbin", &length);
   assert_made(module, warpbound_module_parse("code", bytes, length, &options, &module, NULL));
-  const warpbound_launch_options asked = {.wcet.annotations = annotations_of(module, &known),
-                                          .warm_start = true,
-                                          .simulate = simulate,
-                                          .in_company = in_company};
+  asked.wcet.annotations = annotations_of(module, &known);
+  asked.warm_start = true;
   assert_made(launch, warpbound_launch_analyse(kernel_of(module, "matrix_tiled"), gpu, &asked, NULL,
                                                &launch, NULL));
   return launch;
+}
+
+static warpbound_launch *simulated_launch_of(warpbound_gpu *gpu, uint64_t tiles, bool in_company,
+                                             uint64_t simulate)
+{
+  const warpbound_launch_options asked = {.simulate = simulate, .in_company = in_company};
+  return asked_launch_of(gpu, tiles, asked);
 }
 
 static warpbound_launch *launch_of(warpbound_gpu *gpu, uint64_t tiles, bool in_company)
@@ -218,6 +223,29 @@ TEST(frames_that_began_before_release_launches)
   assert_int_equal(warpbound_frame_in_flight(frame), 1);
   assert_true(warpbound_frame_response(frame, 2) > once);
   assert_true(warpbound_frame_response(frame, 2) >= warpbound_frame_response(apart, 2));
+}
+
+/* Bounds by stages that are paid once hold of a launch alone: other launches may have longer times
+ * there. */
+TEST(launches_whose_stages_are_paid_once_are_refused)
+{
+  warpbound_gpu *gpu = gpu_of("orin-agx");
+  const warpbound_launch_options asked[] = {
+      {.unlimited_queues = true},
+      {.unlimited_memory_queue = true},
+      {.unlimited_queues = true, .unlimited_memory_queue = true}};
+  const warpbound_step steps[] = {{.name = "a", .launch = 0}, {.name = "b", .launch = 1}};
+  const warpbound_frame_options options = {.in_flight = 1};
+  for (size_t a = 0; a < sizeof asked / sizeof *asked; a++) {
+    const warpbound_frame_launch launches[] = {{"small", launch_of(gpu, 8, true)},
+                                               {"large", asked_launch_of(gpu, 32, asked[a])}};
+    warpbound_error error = {0};
+    warpbound_frame *frame;
+    const warpbound_status status =
+        warpbound_frame_analyse(launches, 2, steps, 2, &options, &frame, &error);
+    assert_int_equal(status, WARPBOUND_INVALID_INPUT);
+    expect_part(error.message, "expected an analysis in company");
+  }
 }
 
 /* On SMs of its own a launch is not slower than beside the other on all of them, each with half. */
