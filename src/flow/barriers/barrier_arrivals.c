@@ -79,7 +79,7 @@ static warpbound_status follow_warps(struct search *search, const struct wb_thre
 static bool pair_up(const struct search *search)
 {
   struct wb_barrier_history histories[WB_ROUND_WARPS];
-  uint32_t arrivals[WB_BARRIER_NUMBERS] = {0}, threads[WB_BARRIER_NUMBERS];
+  uint32_t arrivals[WB_BARRIER_NUMBERS] = {0}, threads[WB_BARRIER_NUMBERS] = {0};
   uint32_t named = 0;
   for (uint32_t w = 0; w < search->warps; w++) {
     const struct wb_found_history *found = &search->found[w];
