@@ -441,8 +441,8 @@ static void rare(struct maker *maker)
     /* A mask of all lanes here and there, which nobody knows. */
     if (chance(maker, 50))
       add(maker, group_item("MOV R30 #0xffffffff"));
-    add(maker, group_guarded(group_item("MOV R30 R%u", 2 + group_below(maker->random, 6)), guard,
-                             false));
+    add(maker,
+        group_guarded(group_item("MOV R30 R%u", 2 + group_below(maker->random, 6)), guard, false));
     break;
   default:
     if (maker->function > 0 && maker->scope_count == 0)
