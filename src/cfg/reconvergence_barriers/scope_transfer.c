@@ -389,22 +389,40 @@ void wb_scope_sync(struct wb_simt_analysis *analysis, const struct wb_instructio
 
 /* ---- WARPSYNC ---- */
 
-bool wb_barrier_mask_is_all(const struct wb_simt_analysis *analysis,
-                            const struct wb_instruction *instruction, const struct wb_group *group)
+/* The value of the register with the mask, where it is known; else NULL. */
+static const struct wb_known_value *mask_value(const struct wb_simt_analysis *analysis,
+                                               const struct wb_instruction *instruction,
+                                               const struct wb_group *group)
 {
-  if (instruction->mask != WB_MASK_REGISTER)
-    return instruction->mask == WB_MASK_ALL;
   for (uint32_t s = 0; s < instruction->read_count; s++) {
     const struct wb_register_span span = analysis->function->spans[instruction->first_read + s];
     const bool predicate =
         span.first == instruction->guard ||
         (span.first >= WB_REGISTER_PREDICATE && span.first < WB_REGISTER_UNIFORM) ||
         span.first >= WB_REGISTER_UNIFORM_PREDICATE;
-    const struct wb_known_value *value = wb_group_value(group, span.first);
     if (!predicate)
-      return value != NULL && value->kind == WB_KNOWN_NUMBER && value->addend == ALL_LANES;
+      return wb_group_value(group, span.first);
   }
-  return false;
+  return NULL;
+}
+
+bool wb_barrier_mask_is_all(const struct wb_simt_analysis *analysis,
+                            const struct wb_instruction *instruction, const struct wb_group *group)
+{
+  if (instruction->mask != WB_MASK_REGISTER)
+    return instruction->mask == WB_MASK_ALL;
+  const struct wb_known_value *value = mask_value(analysis, instruction, group);
+  return value != NULL && value->kind == WB_KNOWN_NUMBER && value->addend == ALL_LANES;
+}
+
+/* Whether the mask may be all lanes in some lanes of the group. */
+static bool mask_may_be_all(const struct wb_simt_analysis *analysis,
+                            const struct wb_instruction *instruction, const struct wb_group *group)
+{
+  if (instruction->mask != WB_MASK_REGISTER)
+    return instruction->mask == WB_MASK_ALL;
+  const struct wb_known_value *value = mask_value(analysis, instruction, group);
+  return value == NULL || value->kind != WB_KNOWN_NUMBER || value->addend == ALL_LANES;
 }
 
 /* Whether a group may have left a parting by a side. */
@@ -419,7 +437,7 @@ static bool is_of_side(const struct wb_simt_analysis *analysis, const struct wb_
          wb_register_set_has(&analysis->sets.sets[group->sides], (uint32_t)side);
 }
 
-/* Groups that descend from the partings of a group meet at a WARPSYNC. */
+/* Groups that descend from the partings of a group may wait for the warp at a WARPSYNC. */
 static void note_meeting(struct wb_simt_analysis *analysis, const struct wb_group *group,
                          uint32_t meeting)
 {
@@ -534,6 +552,8 @@ static void sync_some(struct wb_simt_analysis *analysis, const struct wb_instruc
   const struct wb_group *arrived = &machine->meetings[meeting].arrived;
   struct wb_group *united = &machine->next;
   uint32_t agreement = analysis->block.agreement;
+  if (group->origin != WB_ORIGIN_WHOLE && mask_may_be_all(analysis, instruction, group))
+    note_meeting(analysis, group, meeting);
   if (arrived->origin == WB_ORIGIN_WHOLE) { /* there are no other groups */
     if (!wb_group_copy(united, group)) {
       wb_simt_no_memory(analysis);

@@ -74,24 +74,24 @@ static warpbound_status follow_warps(struct search *search, const struct wb_thre
   return status;
 }
 
-/* Whether all warps mean one count by a number, and their barriers pair up. */
+/* Whether all warps name one count by a number, or none does, and their barriers pair up. What
+ * names none waits for those that have not ended, though they may have arrived before. */
 static bool pair_up(const struct search *search)
 {
   struct wb_barrier_history histories[WB_ROUND_WARPS];
-  uint32_t arrivals[WB_BARRIER_NUMBERS] = {0};
+  uint32_t arrivals[WB_BARRIER_NUMBERS] = {0}, threads[WB_BARRIER_NUMBERS] = {0};
   uint32_t named = 0;
   for (uint32_t w = 0; w < search->warps; w++) {
     const struct wb_found_history *found = &search->found[w];
     histories[w] = (struct wb_barrier_history){found->events, found->count};
     for (unsigned n = 0; n < WB_BARRIER_NUMBERS; n++) {
-      const uint32_t counts =
-          found->threads[n] > 0 ? found->threads[n] / WARP_THREADS : search->warps;
       if ((found->named >> n & 1) == 0)
         continue;
-      if ((named >> n & 1) != 0 && arrivals[n] != counts)
+      if ((named >> n & 1) != 0 && threads[n] != found->threads[n])
         return false;
       named |= UINT32_C(1) << n;
-      arrivals[n] = counts;
+      threads[n] = found->threads[n];
+      arrivals[n] = threads[n] > 0 ? threads[n] / WARP_THREADS : search->warps;
     }
   }
   return wb_barrier_rounds_hold(histories, search->warps, arrivals);

@@ -45,7 +45,7 @@ static bool add_event(struct walk *walk, uint32_t block, uint32_t index)
                      (waits || wb_instruction_has(barrier, WB_MODIFIER_ARV)))))
     return false;
   const uint32_t bit = UINT32_C(1) << name.number;
-  const uint32_t threads = of_block ? 0 : name.threads;
+  const uint32_t threads = name.counted ? name.threads : 0;
   if ((found->named & bit) != 0 && found->threads[name.number] != threads)
     return false;
   found->named |= bit;
@@ -55,8 +55,9 @@ static bool add_event(struct walk *walk, uint32_t block, uint32_t index)
     walk->comparisons.failed = true;
     return false;
   }
+  const bool reduces = wb_instruction_has(barrier, WB_MODIFIER_RED);
   found->events[found->count++] =
-      (struct wb_barrier_event){(uint8_t)name.number, of_block || waits};
+      (struct wb_barrier_event){(uint8_t)name.number, of_block || waits, reduces ? index + 1 : 0};
   return true;
 }
 
@@ -178,7 +179,9 @@ static uint32_t leave(struct walk *walk, uint32_t block, bool *ended)
   if (walk->graph->ends[block]) {
     wb_interval_domain.begin(&walk->domain, walk->function, walk->graph->blocks[block].last);
     const enum wb_truth guard = last->guarded ? wb_interval_guard(&walk->domain) : WB_TRUTH_TRUE;
-    *ended = last->transfer == WB_TRANSFER_EXIT && guard == WB_TRUTH_TRUE && !last->unknown;
+    const bool guard_decides =
+        !last->second_predicate && !last->conditional_code && !last->together && !last->unknown;
+    *ended = last->transfer == WB_TRANSFER_EXIT && guard == WB_TRUTH_TRUE && guard_decides;
     if (last->transfer != WB_TRANSFER_EXIT || guard != WB_TRUTH_FALSE)
       return NONE;
   }

@@ -25,8 +25,8 @@ struct wb_found_history {
   struct wb_barrier_event *events;
   size_t count;
   size_t capacity;
-  uint32_t threads[WB_BARRIER_NUMBERS]; /* by number, that each of its barriers counts; 0: those of
-                                           the block */
+  uint32_t threads[WB_BARRIER_NUMBERS]; /* by number, that each of its barriers names; 0: they name
+                                           no count, and wait for the block */
   uint32_t named;                       /* the numbers that it comes to: a set */
 };
 

@@ -12,6 +12,7 @@ struct rounds {
   uint32_t count;
   uint32_t members[WB_BARRIER_NUMBERS];              /* the warps that come to a barrier */
   uint32_t arrived[WB_BARRIER_NUMBERS];              /* those that have, in the present round */
+  uint32_t reduction[WB_BARRIER_NUMBERS];            /* that of the present round */
   size_t complete[WB_BARRIER_NUMBERS];               /* rounds that are over */
   struct knowledge brought[WB_BARRIER_NUMBERS];      /* what those that have arrived knew */
   struct knowledge known[WB_ROUND_WARPS];            /* by warp */
@@ -75,12 +76,16 @@ static void complete(struct rounds *rounds, uint8_t number)
 }
 
 /* A warp comes to its next barrier; false where the round of its last arrival there may not be over
- * then. */
+ * then, or others of the round reduce another thing. */
 static bool arrive(struct rounds *rounds, uint32_t warp)
 {
   const struct wb_barrier_event *event = &rounds->warps[warp].events[rounds->next[warp]++];
   const uint8_t number = event->number;
   if (rounds->known[warp].rounds[number] < rounds->passed[warp][number])
+    return false;
+  if (rounds->arrived[number] == 0)
+    rounds->reduction[number] = event->reduction;
+  if (rounds->reduction[number] != event->reduction)
     return false;
   rounds->passed[warp][number]++;
   rounds->arrived[number] |= UINT32_C(1) << warp;

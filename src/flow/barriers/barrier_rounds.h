@@ -12,8 +12,9 @@
 
 /* A warp comes to a barrier. */
 struct wb_barrier_event {
-  uint8_t number; /* of the barrier, below WB_BARRIER_NUMBERS */
-  bool waits;     /* until it is complete; else the warp arrives and goes on */
+  uint8_t number;     /* of the barrier, below WB_BARRIER_NUMBERS */
+  bool waits;         /* until it is complete; else the warp arrives and goes on */
+  uint32_t reduction; /* by number from 1, which reduction it is; 0: none */
 };
 
 /* What one warp comes to, in this order. The array is borrowed. */
@@ -23,8 +24,8 @@ struct wb_barrier_history {
 };
 
 /* Whether in every run of warps 0 .. count - 1 the k-th arrivals of all warps that a barrier has
- * complete it for the k-th time together, and no warp waits for ever. arrivals: by number, the
- * warps that complete it. Time: linear in the events. */
+ * complete it for the k-th time together, all by one reduction or none by any, and no warp waits
+ * for ever. arrivals: by number, the warps that complete it. Time: linear in the events. */
 bool wb_barrier_rounds_hold(const struct wb_barrier_history *warps, uint32_t count,
                             const uint32_t arrivals[WB_BARRIER_NUMBERS]);
 

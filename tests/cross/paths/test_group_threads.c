@@ -1,13 +1,15 @@
 /* As test_barrier_groups.c, lane by lane: whether no barrier waits for ever, and each is passed
- * by whole warps, where the code is said to show that barriers make groups of a block's warps, or
- * that those with a count are of the whole block: random structured programs with blocks of one to
- * three dimensions, choices and loops in which lanes of a warp part, shared memory that is written
- * and read, reductions, calls, and numbers and counts in registers. Warps run in any order. The
- * runs share no code with src/. WARPBOUND_CROSS_RUNS: programs. */
+ * by whole warps, where the code is said to show that barriers make groups of a block's warps, that
+ * those with a count are of the whole block, or that arrivals and waits pair up in rounds: random
+ * structured programs with blocks of one to three dimensions, choices and loops in which lanes of a
+ * warp part, shared memory that is written and read, reductions, calls, and numbers and counts in
+ * registers. Warps run in any order. The runs share no code with src/. WARPBOUND_CROSS_RUNS:
+ * programs. */
 #include "base/random.h"
 #include "base/text.h"
 #include "bounded_listing.h"
 #include "flow/barriers/barrier_agreement.h"
+#include "flow/barriers/barrier_arrivals.h"
 #include "flow/barriers/barrier_groups.h"
 #include "flow/barriers/counted_barriers.h"
 #include "unit.h"
@@ -38,6 +40,7 @@ enum kind {
   RESULT,
   BARRIER,
   REDUCE,
+  ARRIVE,
   JUMP,
   CALL,
   RETURN,
@@ -90,8 +93,11 @@ static void write_barrier(struct program *program, struct line line)
     snprintf(count, sizeof count, line.count_in_register ? ", R%u" : ", 0x%x", line.count);
   if (line.kind == REDUCE)
     snprintf(predicate, sizeof predicate, ", P%u", line.a);
-  snprintf(text, sizeof text, "BAR.%s %s%s%s", line.kind == REDUCE ? "RED.POPC" : "SYNC", number,
-           count, predicate);
+  snprintf(text, sizeof text, "BAR.%s %s%s%s",
+           line.kind == REDUCE   ? "RED.POPC"
+           : line.kind == ARRIVE ? "ARV"
+                                 : "SYNC",
+           number, count, predicate);
   write(program, line, text);
 }
 
@@ -196,7 +202,9 @@ static void add_barrier(struct program *program, unsigned side)
     line.count = WARP * draw(program, program->warps + 1);
   if (draw(program, 30) == 0)
     line.guard = (uint8_t)draw(program, PREDICATES);
-  if (line.kind == BARRIER && line.count > 0 && draw(program, 6) == 0) {
+  if (line.kind == BARRIER && line.count > 0 && draw(program, 24) == 0)
+    line.kind = ARRIVE;
+  if (line.kind != REDUCE && line.count > 0 && draw(program, 6) == 0) {
     struct line number = plain(program, NUMBER);
     number.number = line.number;
     write_line(program, number);
@@ -210,6 +218,22 @@ static void add_barrier(struct program *program, unsigned side)
     line.count = number.a;
   }
   line.a = (uint8_t)draw(program, PREDICATES);
+  write_barrier(program, line);
+}
+
+/* One half of a barrier of all warps at which those on one side of the split arrive, and the others
+ * wait; now and then not so. */
+static void add_half(struct program *program, uint32_t number, bool waits)
+{
+  struct line line = plain(program, waits ? BARRIER : ARRIVE);
+  line.number = draw(program, 20) == 0 ? 0 : number;
+  line.count = program->warps * WARP;
+  if (draw(program, 30) == 0)
+    line.kind = draw(program, 2) == 0 ? BARRIER : ARRIVE;
+  if (draw(program, 40) == 0) {
+    line.kind = line.kind == ARRIVE ? ARRIVE : REDUCE;
+    line.a = (uint8_t)draw(program, PREDICATES);
+  }
   write_barrier(program, line);
 }
 
@@ -289,6 +313,10 @@ static void add_choice(struct program *program, unsigned side)
   snprintf(text, sizeof text, "BRA other%u", label);
   write(program, jump, text);
   program->depth++;
+  const uint32_t halves = splits && draw(program, 3) == 0 ? 1 + draw(program, 3) : 0,
+                 first = draw(program, 4);
+  for (uint32_t h = 0; h < halves; h++)
+    add_half(program, 6 + h % 2, (first >> h % 2 & 1) != 0);
   add_pieces(program, splits ? 0 : side, draw(program, 3));
   const size_t out = program->count;
   snprintf(text, sizeof text, "BRA out%u", label);
@@ -296,6 +324,8 @@ static void add_choice(struct program *program, unsigned side)
   program->lines[branch].number = (uint32_t)program->count;
   wb_text_format(&program->text, "other%u:; ", label);
   add_pieces(program, splits ? 1 : side, draw(program, 4));
+  for (uint32_t h = 0; h < halves; h++)
+    add_half(program, 6 + h % 2, (first >> h % 2 & 1) == 0);
   program->depth--;
   program->lines[out].number = (uint32_t)program->count;
   wb_text_format(&program->text, "out%u:; ", label);
@@ -407,6 +437,10 @@ struct thread {
 
 struct run {
   struct thread threads[MOST_THREADS];
+  struct {
+    uint32_t warps, count;
+    enum kind kind;
+  } arrived[16]; /* and went on: a set */
   uint32_t shared[WORDS], index;
   uint32_t written; /* what others have written, for all lanes that load together */
 };
@@ -455,6 +489,7 @@ static void step(struct program *program, struct run *run, uint32_t number)
     break;
   case BARRIER:
   case REDUCE:
+  case ARRIVE:
     thread->waits = true;
     thread->number = line->number_in_register ? value[line->number] : line->number;
     thread->count = line->count_in_register ? value[line->count] : line->count;
@@ -514,9 +549,37 @@ static const char *release(struct program *program, struct run *run, bool *some)
     if (first[w] == NULL)
       continue;
     const uint32_t number = first[w]->number, count = first[w]->count;
+    if (number >= 16)
+      return "there is no such barrier";
+    if (program->lines[first[w]->at - 1].kind == ARRIVE) {
+      if ((run->arrived[number].warps >> w & 1) != 0)
+        return "a warp arrives twice in a round";
+      if (run->arrived[number].warps != 0 && run->arrived[number].count != count)
+        return "warps arrive at one barrier for different counts";
+      run->arrived[number].warps |= UINT32_C(1) << w;
+      run->arrived[number].count = count;
+      for (uint32_t t = w * WARP; t < (w + 1) * WARP && t < program->threads; t++)
+        run->threads[t].waits = false;
+      uint32_t all = 0;
+      for (uint32_t v = 0; v < program->warps; v++)
+        all += run->arrived[number].warps >> v & 1;
+      if (all == count / WARP)
+        run->arrived[number].warps = 0;
+      *some = true;
+      return all > count / WARP ? "more warps arrive than are counted" : NULL;
+    }
     uint32_t come = 0, votes = 0;
+    for (uint32_t v = 0; v < program->warps; v++)
+      come += run->arrived[number].warps >> v & 1;
+    if (come > 0 && run->arrived[number].count != count)
+      return "warps arrive and wait at one barrier for different counts";
+    if (come > 0 && program->lines[first[w]->at - 1].kind == REDUCE)
+      return "warps arrive at a barrier that reduces";
+    if ((run->arrived[number].warps >> w & 1) != 0)
+      return "a warp waits where it arrived in the round";
     for (uint32_t v = 0; v < program->warps; v++) {
-      if (first[v] == NULL || first[v]->number != number)
+      if (first[v] == NULL || first[v]->number != number ||
+          program->lines[first[v]->at - 1].kind == ARRIVE)
         continue;
       come++;
       if (first[v]->count != count)
@@ -533,13 +596,15 @@ static const char *release(struct program *program, struct run *run, bool *some)
       for (uint32_t t = 0; t < program->threads; t++) {
         struct thread *thread = &run->threads[t];
         const struct line *line = &program->lines[thread->at > 0 ? thread->at - 1 : 0];
-        if (first[t / WARP] == NULL || !thread->waits || thread->number != number)
+        if (first[t / WARP] == NULL || !thread->waits || thread->number != number ||
+            line->kind == ARRIVE)
           continue;
         votes += pass == 0 && line->kind == REDUCE && thread->predicate[line->a];
         thread->result = pass == 1 && line->kind == REDUCE ? votes : thread->result;
         thread->waits = pass == 0;
       }
     }
+    run->arrived[number].warps = 0;
     *some = true;
     return problem;
   }
@@ -610,7 +675,7 @@ static const char *run_once(struct program *program)
 
 /* ---- the claims ---- */
 
-enum claim { NOTHING, OF_BLOCK, OF_GROUPS };
+enum claim { NOTHING, OF_BLOCK, OF_GROUPS, IN_ROUNDS };
 
 static enum claim claim_of(const struct program *program)
 {
@@ -639,14 +704,18 @@ static enum claim claim_of(const struct program *program)
   const struct wb_group_question question = {
       .graph = bounded.graph, .forest = &bounded.forest, .launch = &launch};
   assert_ok(wb_barrier_groups_find(&question, function->instructions, &shown, &reads_only, &error));
-  return shown ? OF_GROUPS : NOTHING;
+  if (shown)
+    return OF_GROUPS;
+  assert_ok(wb_barrier_arrivals_find(&question, function->instructions, &shown, &error));
+  return shown ? IN_ROUNDS : NOTHING;
 }
 
 TEST(claims_hold_of_every_run)
 {
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 4000);
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
-  uint64_t of_block = 0, of_groups = 0, loads = 0, calls = 0, wide = 0, fail = 0;
+  uint64_t of_block = 0, of_groups = 0, loads = 0, calls = 0, wide = 0, fail = 0, rounds = 0,
+           parting = 0;
   for (uint64_t seed = first; seed < first + runs; seed++) {
     struct program program;
     draw_program(seed, &program);
@@ -659,8 +728,10 @@ TEST(claims_hold_of_every_run)
     of_groups += claim == OF_GROUPS;
     loads += claim == OF_GROUPS && load;
     calls += claim == OF_GROUPS && program.call_count > 0;
+    rounds += claim == IN_ROUNDS;
+    parting += claim == IN_ROUNDS && strstr(program.text.data, "LDG") != NULL;
     wide += claim == OF_GROUPS && program.block[1] > 1;
-    const int most = claim == OF_GROUPS ? 6 : claim == OF_BLOCK ? 2 : seed % 4 == 0;
+    const int most = claim >= OF_GROUPS ? 6 : claim == OF_BLOCK ? 2 : seed % 4 == 0;
     for (int r = 0; r < most && problem == NULL; r++)
       problem = run_once(&program);
     fail += claim == NOTHING && problem != NULL;
@@ -671,9 +742,11 @@ TEST(claims_hold_of_every_run)
   }
   print_message("# of %" PRIu64 " programs %" PRIu64 " have barriers of the block alone, %" PRIu64
                 " have groups, %" PRIu64 " with loads or reductions, %" PRIu64
-                " with calls, %" PRIu64 " with rows of threads; of each fourth other one %" PRIu64
+                " with calls, %" PRIu64 " with rows of threads, %" PRIu64 " (%" PRIu64
+                " that load) pair up in rounds; of each fourth other one %" PRIu64
                 " have a run that fails\n",
-                runs, of_block, of_groups, loads, calls, wide, fail);
+                runs, of_block, of_groups, loads, calls, wide, rounds, parting, fail);
   assert_true(of_groups > runs / 50 && of_block > runs / 50 && loads > runs / 200 &&
-              calls > runs / 400 && wide > runs / 200 && fail > runs / 40);
+              calls > runs / 400 && wide > runs / 200 && rounds > runs / 200 &&
+              parting > runs / 400 && fail > runs / 40);
 }

@@ -438,7 +438,11 @@ static void rare(struct maker *maker)
     compare_with_mask(maker);
     break;
   case 6:
-    add(maker, group_item("MOV R30 R%u", 2 + group_below(maker->random, 6)));
+    /* A mask of all lanes here and there, which nobody knows. */
+    if (chance(maker, 50))
+      add(maker, group_item("MOV R30 #0xffffffff"));
+    add(maker,
+        group_guarded(group_item("MOV R30 R%u", 2 + group_below(maker->random, 6)), guard, false));
     break;
   default:
     if (maker->function > 0 && maker->scope_count == 0)

@@ -283,11 +283,14 @@ uint32_t wb_group_full_masks(const struct wb_group_machine *machine, uint32_t la
 }
 
 /* Lanes whose mask is all lanes wait for the warp. Those of other masks go on, in parts that are
- * drawn: mostly few, or each lane by itself. */
+ * drawn: mostly few, or each lane by itself. Where a group stays one, that has masks of both kinds,
+ * it goes on. */
 static void sync_warp(struct wb_group_machine *machine)
 {
   static const uint32_t counts[] = {1, 1, 2, 2, 3, 5, WB_LANE_LIMIT, WB_LANE_LIMIT};
-  const uint32_t full = wb_group_full_masks(machine, machine->step.doing);
+  const uint32_t of_all = wb_group_full_masks(machine, machine->step.doing);
+  const bool apart = !machine->options->masks_together;
+  const uint32_t full = apart || of_all == machine->step.doing ? of_all : 0;
   for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
     if ((full >> lane & 1) != 0)
       machine->places[lane] = (struct wb_lane_place){.instruction = machine->step.instruction,
@@ -296,7 +299,6 @@ static void sync_warp(struct wb_group_machine *machine)
   if (full == machine->step.doing)
     return;
   const uint32_t most = counts[wb_random_below(&machine->random, sizeof counts / sizeof counts[0])];
-  const bool apart = !machine->options->masks_together;
   /* A target is where some may go on; which part does, by its number. */
   const bool has_target = machine->instruction->target_count > 0;
   const uint32_t jumping = (uint32_t)wb_random_below(&machine->random, 2 * (uint64_t)most);
