@@ -1069,14 +1069,14 @@ typedef struct warpbound_launch_options {
   bool unlimited_memory_queue; /* the queue before the GPU's memory is never full, and each sector
                                   goes on to it by itself: an assumption, by which L2 and the
                                   memory are paid once (doc/launches/pair.md) */
-  uint64_t simulate;      /* most warp instructions to simulate for the lower end; 0: none */
-  uint64_t seed;          /* of the simulations */
-  size_t timeline_events; /* events of the longest simulated run to keep, for pictures */
-  bool sensitivity;       /* find what a smaller bound, latency or service is worth */
-  uint32_t carveout;      /* least bytes that the shared memory of an SM is set to, or
-                             WARPBOUND_LARGEST_CARVEOUT: an assumption; 0: any that holds a block */
-  uint32_t cluster[3];    /* blocks of a cluster by dimension; 0: as the code says. Clusters of
-                             several blocks are WARPBOUND_INVALID_INPUT */
+  uint64_t simulate;           /* most warp instructions to simulate for the lower end; 0: none */
+  uint64_t seed;               /* of the simulations */
+  size_t timeline_events;      /* events of the longest simulated run to keep, for pictures */
+  bool sensitivity;            /* find what a smaller bound, latency or service is worth */
+  uint32_t carveout;           /* least bytes that the shared memory of an SM is set to, or
+                                  WARPBOUND_LARGEST_CARVEOUT: an assumption; 0: any that holds a block */
+  uint32_t cluster[3];         /* blocks of a cluster by dimension; 0: as the code says. Clusters of
+                                  several blocks are WARPBOUND_INVALID_INPUT */
   warpbound_barriers barriers_known; /* what is known of the barriers of the warps of a block */
   uint32_t foreign_share; /* other clients of the memory hold at most so many millionths of it in
                              the first t cycles of the launch, for each t

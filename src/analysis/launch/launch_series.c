@@ -93,7 +93,7 @@ static warpbound_status try_one(struct wb_launch_job *job, bool series, bool pai
   struct wb_launch_analysis *analysis = job->analysis;
   struct solved solved = {0};
   struct wb_launch_upper uppers;
-  uint8_t before[WB_RESOURCE_LIMIT];
+  uint8_t before[WB_RESOURCE_LIMIT] = {0};
   for (size_t r = 0; r < analysis->timed.resource_count; r++)
     before[r] = analysis->timed.resources[r].place;
   bool less = false;

@@ -431,6 +431,19 @@ static warpbound_status foreign_bandwidth_read(const struct arguments *arguments
   return WARPBOUND_OK;
 }
 
+static warpbound_status deadline_read(const struct arguments *arguments,
+                                      struct analyze_options *options, warpbound_error *error)
+{
+  static const struct unit_scale units[] = {
+      {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {NULL, 0}};
+  const char *deadline = arguments->value[OPTION_DEADLINE];
+  if (deadline == NULL || measured_number(deadline, units, &options->deadline))
+    return WARPBOUND_OK;
+  return wb_fail(error, WARPBOUND_USAGE,
+                 "--deadline: expected a time above 0 as 2ms, 800us or 0.1s, found '%.60s'",
+                 deadline);
+}
+
 warpbound_status analyze_options_read(const struct arguments *arguments,
                                       struct analyze_options *options, warpbound_error *error)
 {
@@ -477,16 +490,10 @@ warpbound_status analyze_options_read(const struct arguments *arguments,
   static const struct option_member bytes_of_carveout = {
       OPTION_CARVEOUT, VALUE_BYTES, LAUNCH(carveout), .most = UINT32_MAX - 1,
       .expected = "'max', or bytes of shared memory as 65536 or 64K"};
-  static const struct unit_scale units[] = {
-      {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {NULL, 0}};
-  const char *deadline = arguments->value[OPTION_DEADLINE];
   const char *carveout = arguments->value[OPTION_CARVEOUT];
   warpbound_status status = wcet_options_read(arguments, &options->wcet, error);
-  if (status == WARPBOUND_OK && deadline != NULL &&
-      !measured_number(deadline, units, &options->deadline))
-    status = wb_fail(error, WARPBOUND_USAGE,
-                     "--deadline: expected a time above 0 as 2ms, 800us or 0.1s, found '%.60s'",
-                     deadline);
+  if (status == WARPBOUND_OK)
+    status = deadline_read(arguments, options, error);
   if (status == WARPBOUND_OK)
     status = foreign_bandwidth_read(arguments, options, error);
   if (status == WARPBOUND_OK)

@@ -46,15 +46,16 @@ bool wb_stage_pair_mark(struct wb_timed_code *code, uint8_t behind)
 {
   uint8_t front = WB_RESOURCE_LIMIT, memory = WB_RESOURCE_LIMIT, last = 0;
   size_t most = 0;
-  for (uint8_t r = 0; r < code->resource_count; r++) {
+  const uint8_t resources = (uint8_t)code->resource_count; /* at most WB_RESOURCE_LIMIT */
+  for (uint8_t r = 0; r < resources; r++) {
     if (code->resources[r].level == WB_LEVEL_GPU)
       code->resources[r].place = 0;
     last = (uint8_t)wb_maximum(last, code->resources[r].place);
   }
   if (code->kept.count > 0 || code->first.count > 0 || last + 2 > WB_RESOURCE_LIMIT)
     return false;
-  for (uint8_t a = 0; a < code->resource_count; a++) {
-    for (uint8_t b = 0; b < code->resource_count; b++) {
+  for (uint8_t a = 0; a < resources; a++) {
+    for (uint8_t b = 0; b < resources; b++) {
       if (a == b || (behind != WB_RESOURCE_LIMIT && b != behind) ||
           code->resources[a].level != WB_LEVEL_GPU || code->resources[b].level != WB_LEVEL_GPU ||
           is_fetched(code, a) || is_fetched(code, b))

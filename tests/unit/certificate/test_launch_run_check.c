@@ -221,14 +221,21 @@ TEST(rooms)
   make(&run);
   run.run.early_starts = true;
   assert_ok(wb_check_launch_run(&run.run, NULL));
-  run.ready[2]++;
-  expect_refused(&run, "block 2 is not ready when its dispatch and its start are over");
-  run.ready[2]--;
   run.run.shape.dispatch = 1;
   expect_refused(&run, "block 0 is not ready when its dispatch and its start are over");
   run.run.shape.dispatch = 0;
   run.run.shape.block_start = 1;
   expect_refused(&run, "block 0 is not ready when its dispatch and its start are over");
+  /* All of the last block is a cycle late. */
+  make(&run);
+  run.run.early_starts = true;
+  run.run.cycles++;
+  run.ready[2]++;
+  for (size_t e = 0; e < run.run.event_count; e++) {
+    run.events[e].time += run.events[e].block == 2;
+    run.events[e].until += run.events[e].block == 2;
+  }
+  expect_refused(&run, "block 2 is not ready when its dispatch and its start are over");
   make(&run);
   run.placed[2]++;
   run.ready[2]++;
