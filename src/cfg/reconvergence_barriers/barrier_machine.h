@@ -1,8 +1,8 @@
 /* The data of convergence barriers, shared by all places, and what its parts do on it:
  * barrier_machine.c (what is kept for all places, groups that go on and come apart),
  * barrier_transfer.c (instructions, values that travel, CALL, RET), scope_transfer.c (BSSY, BSYNC,
- * BREAK, WARPSYNC), branch_ways.c (ways that all groups of a parting go), scope_description.c (after the search), reconvergence_barriers.c (the
- * interface). */
+ * BREAK, WARPSYNC), branch_ways.c (ways that all groups of a parting go), scope_description.c
+ * (after the search), reconvergence_barriers.c (the interface). */
 #ifndef WB_CFG_RECONVERGENCE_BARRIERS_BARRIER_MACHINE_H
 #define WB_CFG_RECONVERGENCE_BARRIERS_BARRIER_MACHINE_H
 

@@ -52,14 +52,13 @@ void wb_barrier_note_way(struct wb_simt_analysis *analysis,
       group->origin < WB_ORIGIN_FIRST || !follows_from_parting(analysis, instruction))
     return;
   bool made;
-  const uint32_t branch =
-      wb_barrier_number(analysis, &wb_barrier_machine_of(analysis)->branch_names,
-                        analysis->block.state, 0, &made);
+  const uint32_t branch = wb_barrier_number(
+      analysis, &wb_barrier_machine_of(analysis)->branch_names, analysis->block.state, 0, &made);
   if (branch == WB_NOWHERE || way_of_branch(branch, true) >= WB_REGISTER_COUNT)
     return;
   struct wb_register_set avoided = analysis->sets.sets[group->avoided];
-  wb_register_set_remove(
-      &avoided, (struct wb_register_span){(uint16_t)way_of_branch(branch, done), 1});
+  wb_register_set_remove(&avoided,
+                         (struct wb_register_span){(uint16_t)way_of_branch(branch, done), 1});
   group->avoided = wb_register_sets_number(&analysis->sets, &avoided);
 }
 

@@ -415,8 +415,9 @@ static void meet_without_some(struct maker *maker, unsigned depth)
   maker->loop_count = loops;
 }
 
-/* Lanes come apart, and their parts go one of two ways, each to a meeting of its own, mostly by what
- * they agreed on before: a register that some write meanwhile, or in turns, or of which they vote. */
+/* Lanes come apart, and their parts go one of two ways, each to a meeting of its own, mostly by
+ * what they agreed on before: a register that some write meanwhile, or in turns, or of which they
+ * vote. */
 static void meet_by_choice(struct maker *maker, unsigned depth)
 {
   const uint32_t point = label(maker);

@@ -337,9 +337,9 @@ static uint64_t salt_of_step(struct wb_group_machine *machine, uint32_t at)
 {
   const struct wb_instruction *instruction = machine->instruction;
   const uint64_t drawn = wb_random_next(&machine->random);
-  const bool computes = instruction->transfer == WB_TRANSFER_BRANCH ||
-                        (instruction->transfer == WB_TRANSFER_NEXT &&
-                         instruction->agreement == WB_AGREES_BY_SOURCES);
+  const bool computes =
+      instruction->transfer == WB_TRANSFER_BRANCH ||
+      (instruction->transfer == WB_TRANSFER_NEXT && instruction->agreement == WB_AGREES_BY_SOURCES);
   return (machine->options->steady && computes ? machine->values->seed : drawn) ^ at;
 }
 
