@@ -16,10 +16,15 @@ static void follow_values(const struct wb_function *function,
                           const struct wb_instruction *instruction, struct wb_register_set *values)
 {
   struct wb_register_set written = {{0}};
-  struct wb_instruction step = *instruction;
-  if (step.transfer != WB_TRANSFER_NEXT || step.agreement != WB_AGREES_BY_SOURCES)
-    step.agreement = WB_AGREES_NEVER;
-  wb_simt_agreement_step(function, &step, values, &written);
+  const bool computes =
+      instruction->transfer == WB_TRANSFER_NEXT && instruction->agreement == WB_AGREES_BY_SOURCES;
+  if (computes || instruction->unknown) {
+    wb_simt_agreement_step(function, instruction, values, &written);
+  } else if (instruction->write_count > 0) {
+    struct wb_instruction opaque = *instruction;
+    opaque.agreement = WB_AGREES_NEVER;
+    wb_simt_agreement_step(function, &opaque, values, &written);
+  }
 }
 
 /* Whether the condition of the branch that ends the present block has one value for all groups that
