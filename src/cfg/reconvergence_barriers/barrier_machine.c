@@ -154,6 +154,7 @@ void wb_barrier_forget_parting(struct wb_group *group)
   group->bypassed = false;
   group->undivided = true;
   group->sides = WB_REGISTERS_NONE;
+  group->avoided = WB_REGISTERS_NONE;
   group->warp = (struct wb_together){0};
 }
 
@@ -212,6 +213,7 @@ bool wb_barrier_part(struct wb_simt_analysis *analysis, const struct wb_instruct
     const uint32_t here = wb_origin_of_parting(number);
     group->origin = whole ? here : wb_origin_either(&analysis->sets, group->origin, here);
     group->sides = WB_REGISTERS_ALL;
+    group->avoided = WB_REGISTERS_ALL;
     machine->came_apart = whole ? number : WB_NOWHERE;
   }
   group->bypassed = false;

@@ -1,8 +1,8 @@
 /* The data of convergence barriers, shared by all places, and what its parts do on it:
  * barrier_machine.c (what is kept for all places, groups that go on and come apart),
  * barrier_transfer.c (instructions, values that travel, CALL, RET), scope_transfer.c (BSSY, BSYNC,
- * BREAK, WARPSYNC), scope_description.c (after the search), reconvergence_barriers.c (the
- * interface). */
+ * BREAK, WARPSYNC), branch_ways.c (ways that all groups of a parting go), scope_description.c
+ * (after the search), reconvergence_barriers.c (the interface). */
 #ifndef WB_CFG_RECONVERGENCE_BARRIERS_BARRIER_MACHINE_H
 #define WB_CFG_RECONVERGENCE_BARRIERS_BARRIER_MACHINE_H
 
@@ -91,6 +91,8 @@ struct wb_barrier_machine {
   size_t meeting_count;
   size_t meeting_capacity;
   struct wb_simt_pairs meeting_names; /* (instruction, context): numbers of meetings */
+  struct wb_simt_pairs branch_names;  /* (state, 0): numbers of branches that send all groups of a
+                                       * parting one way (branch_ways.c) */
   struct wb_parting anywhere;         /* the same of groups that came apart at no known block */
   struct wb_linked_call *calls;       /* all linked calls */
   size_t call_count;
@@ -217,6 +219,17 @@ void wb_warp_sync(struct wb_simt_analysis *analysis, const struct wb_instruction
 /* Whether an instruction's mask is known to be all lanes. */
 bool wb_barrier_mask_is_all(const struct wb_simt_analysis *analysis,
                             const struct wb_instruction *instruction, const struct wb_group *group);
+
+/* ---- branch_ways.c ---- */
+
+/* Notes that the group goes on from the branch that ends the present block, which it did or did
+ * not, where all groups that descend from the latest parting go the same way there. */
+void wb_barrier_note_way(struct wb_simt_analysis *analysis,
+                         const struct wb_instruction *instruction, bool done,
+                         struct wb_group *group);
+/* Whether of two groups no parting has both: they went different ways from such a branch. */
+bool wb_barrier_ways_exclude(const struct wb_simt_analysis *analysis, const struct wb_group *a,
+                             const struct wb_group *b);
 
 /* ---- barrier_transfer.c, scope_description.c: of struct wb_reconvergence ---- */
 

@@ -479,6 +479,7 @@ void wb_barrier_all_do(struct wb_simt_analysis *analysis, const struct wb_instru
   }
   if (comes_apart && instruction->transfer == WB_TRANSFER_BRANCH && !instruction->together)
     wb_barrier_take_side(analysis, true, group);
+  wb_barrier_note_way(analysis, instruction, true, group);
   find_all_here(analysis, instruction, true, group);
   switch (instruction->transfer) {
   case WB_TRANSFER_BRANCH:
@@ -519,6 +520,7 @@ void wb_barrier_none_do(struct wb_simt_analysis *analysis, const struct wb_instr
   }
   if (!instruction->together)
     wb_barrier_take_side(analysis, false, group);
+  wb_barrier_note_way(analysis, instruction, false, group);
   find_all_here(analysis, instruction, false, group);
   if (instruction->transfer == WB_TRANSFER_EXIT && analysis->block.splits)
     group->ended = true;

@@ -435,6 +435,7 @@ static void join_origin(struct wb_register_sets *sets, struct wb_group *into,
 {
   const uint32_t origin = into->origin;
   const uint32_t sides = into->sides;
+  const uint32_t avoided = into->avoided;
   const bool bypassed = into->bypassed;
   if (into->origin == WB_ORIGIN_WHOLE || from->origin == WB_ORIGIN_WHOLE) {
     const struct wb_group *apart = into->origin == WB_ORIGIN_WHOLE ? from : into;
@@ -448,8 +449,9 @@ static void join_origin(struct wb_register_sets *sets, struct wb_group *into,
     into->bypassed = false;
   const bool grown = wb_together_join(sets, &into->warp, &from->warp);
   into->sides = wb_register_sets_either(sets, into->sides, from->sides);
+  into->avoided = wb_register_sets_either(sets, into->avoided, from->avoided);
   *changed = *changed || grown || into->origin != origin || into->bypassed != bypassed ||
-             (from->ended && !into->ended) || into->sides != sides ||
+             (from->ended && !into->ended) || into->sides != sides || into->avoided != avoided ||
              (into->undivided && !from->undivided);
   into->ended = into->ended || from->ended;
   into->undivided = into->undivided && from->undivided;
@@ -522,8 +524,9 @@ const char *wb_group_check(const struct wb_register_sets *sets, const struct wb_
   if (!is_together(sets, &group->warp) ||
       (group->reached && group->warp.apart != (group->origin != WB_ORIGIN_WHOLE)))
     return "it is not clear whether a group has all lanes of the warp";
-  if (group->sides >= sets->count ||
-      (group->reached && group->origin == WB_ORIGIN_WHOLE && group->sides != WB_REGISTERS_NONE))
+  if (group->sides >= sets->count || group->avoided >= sets->count ||
+      (group->reached && group->origin == WB_ORIGIN_WHOLE &&
+       (group->sides != WB_REGISTERS_NONE || group->avoided != WB_REGISTERS_NONE)))
     return "a group of all lanes of the warp has come from a parting";
   for (size_t s = 0; s < group->scope_count; s++) {
     if (!is_together(sets, &group->scopes[s].together))

@@ -124,9 +124,11 @@ struct wb_group {
                             * latest parting sent one way, or of the warp */
   uint32_t sides;          /* the ways by which the group may have left the partings of origin: a
                             * set of wb_side_of_parting; all of them where they are not known */
-  bool mixed;              /* lanes of other calling contexts may be in the group */
-  bool ended;              /* when the warp's lanes were last one group, some may have ended */
-  bool reached;            /* some execution has such a group */
+  uint32_t avoided; /* the ways of branches (branch_ways.c) that some lane of the group may not
+                     * have gone since the latest parting: a set; none where it is WHOLE */
+  bool mixed;       /* lanes of other calling contexts may be in the group */
+  bool ended;       /* when the warp's lanes were last one group, some may have ended */
+  bool reached;     /* some execution has such a group */
 };
 
 /* ---- whole states ---- */

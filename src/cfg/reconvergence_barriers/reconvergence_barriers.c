@@ -94,6 +94,7 @@ static void free_machine(struct wb_simt_analysis *analysis)
   wb_simt_pairs_free(&machine->scope_names);
   wb_simt_pairs_free(&machine->parting_names);
   wb_simt_pairs_free(&machine->meeting_names);
+  wb_simt_pairs_free(&machine->branch_names);
   wb_simt_pairs_free(&machine->slot_names);
   free(machine);
   analysis->mechanism_data = NULL;
@@ -109,7 +110,8 @@ static uint64_t memory_used(const struct wb_simt_analysis *analysis)
          (uint64_t)machine->meeting_capacity * sizeof *machine->meetings +
          (uint64_t)machine->call_capacity * sizeof *machine->calls +
          wb_simt_pairs_bytes(&machine->scope_names) + wb_simt_pairs_bytes(&machine->parting_names) +
-         wb_simt_pairs_bytes(&machine->meeting_names) + wb_simt_pairs_bytes(&machine->slot_names);
+         wb_simt_pairs_bytes(&machine->meeting_names) + wb_simt_pairs_bytes(&machine->slot_names) +
+         wb_simt_pairs_bytes(&machine->branch_names);
 }
 
 /* ---- abstract states: groups ---- */
@@ -146,6 +148,7 @@ static void begin(struct wb_simt_analysis *analysis)
   first->warp.apart = !kernel;
   first->undivided = kernel;
   first->sides = kernel ? WB_REGISTERS_NONE : WB_REGISTERS_ALL;
+  first->avoided = first->sides;
   first->ended = !kernel;
   for (uint32_t b = WB_REGISTER_BARRIER; !kernel && b < WB_REGISTER_COUNT; b++) {
     if (!wb_group_set(first, b, &any)) {

@@ -473,18 +473,53 @@ static bool meets_undivided(const struct wb_simt_analysis *analysis, const struc
   return undivided;
 }
 
+/* Whether two groups may descend from one parting. */
+static bool may_share_parting(const struct wb_simt_analysis *analysis, const struct wb_group *a,
+                              const struct wb_group *b)
+{
+  if (a->origin == WB_ORIGIN_ANY || b->origin == WB_ORIGIN_ANY)
+    return true;
+  uint32_t left = wb_origin_parting(&analysis->sets, a->origin, 0);
+  uint32_t right = wb_origin_parting(&analysis->sets, b->origin, 0);
+  while (left != right && left != UINT32_MAX && right != UINT32_MAX) {
+    if (left < right)
+      left = wb_origin_parting(&analysis->sets, a->origin, right);
+    else
+      right = wb_origin_parting(&analysis->sets, b->origin, left);
+  }
+  return left == right && left != UINT32_MAX;
+}
+
+/* Whether no group that descends from a parting of the group can wait at another meeting while it
+ * waits at this one: each that waits elsewhere went another way where all of a parting go one. */
+static bool others_excluded(struct wb_simt_analysis *analysis, const struct wb_group *group,
+                            uint32_t meeting)
+{
+  const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
+  const struct wb_group *here = &machine->meetings[meeting].arrived;
+  bool excluded = true;
+  for (uint32_t m = 0; excluded && m < machine->meeting_count; m++) {
+    const struct wb_group *there = &machine->meetings[m].arrived;
+    wb_simt_depend(analysis, wb_cell_of(WB_CELL_OF_MEETING, m));
+    excluded = m == meeting || !there->reached || !may_share_parting(analysis, group, there) ||
+               wb_barrier_ways_exclude(analysis, here, there);
+  }
+  return excluded;
+}
+
 /* Whether all groups that descend from the partings of a group, or from no known one, wait for all
- * lanes of the warp at this meeting alone. */
-static bool meets_alone(const struct wb_simt_analysis *analysis, const struct wb_group *group,
+ * lanes of the warp at this meeting alone, whenever some group waits there. */
+static bool meets_alone(struct wb_simt_analysis *analysis, const struct wb_group *group,
                         uint32_t meeting)
 {
   const struct wb_parting *anywhere = &wb_barrier_machine_of(analysis)->anywhere;
   bool alone = group->origin >= WB_ORIGIN_FIRST && !anywhere->several &&
                (anywhere->meeting == WB_NOWHERE || anywhere->meeting == meeting);
+  bool several = false;
   for (const struct wb_parting *parting = wb_barrier_parting_of(analysis, group, 0);
        alone && parting != NULL; parting = wb_barrier_parting_after(analysis, group, parting))
-    alone = !parting->several && parting->meeting == meeting;
-  return alone;
+    several = several || parting->several || parting->meeting != meeting;
+  return alone && (!several || others_excluded(analysis, group, meeting));
 }
 
 /* The group that lanes of several become at a meeting; *agreement: what they agree on. */
@@ -504,6 +539,8 @@ static bool unite(struct wb_simt_analysis *analysis, uint32_t meeting, struct wb
       wb_group_close(united, s);
   }
   united->undivided = united->origin == WB_ORIGIN_WHOLE;
+  if (!united->undivided)
+    united->avoided = WB_REGISTERS_ALL;
   united->mixed = united->mixed || machine->meetings[meeting].context != 0;
   *agreement = wb_barrier_agreement(analysis, united->warp.agreement, united->warp.lost, united);
   return true;
@@ -534,7 +571,8 @@ static void sync_all(struct wb_simt_analysis *analysis, struct wb_group *group, 
                                           .continuation = WB_NOWHERE};
   if (meets_alone(analysis, united, meeting)) {
     const struct wb_parting *parting = wb_barrier_parting_of(analysis, united, 0);
-    if (!united->bypassed && alone && wb_barrier_parting_after(analysis, united, parting) == NULL)
+    if (!united->bypassed && alone && !parting->several &&
+        wb_barrier_parting_after(analysis, united, parting) == NULL)
       transition.continuation = wb_continuation_of_parting((uint32_t)(parting - machine->partings));
     united->mixed = machine->meetings[meeting].arrived.mixed;
     agreement = wb_barrier_agreement(analysis, united->warp.agreement, united->warp.lost, united);
@@ -592,9 +630,11 @@ void wb_warp_sync(struct wb_simt_analysis *analysis, const struct wb_instruction
     wb_simt_no_memory(analysis);
     return;
   }
-  if (made)
+  if (made) {
     machine->meetings[machine->meeting_count++] =
         (struct wb_meeting){.instruction = at, .context = context};
+    wb_simt_changed(analysis, WB_CELL_PARTINGS);
+  }
   wb_simt_depend(analysis, wb_cell_of(WB_CELL_OF_MEETING, meeting));
   wb_simt_depend(analysis, WB_CELL_PARTINGS);
   if (group->warp.apart)

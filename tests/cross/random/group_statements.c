@@ -415,6 +415,63 @@ static void meet_without_some(struct maker *maker, unsigned depth)
   maker->loop_count = loops;
 }
 
+/* Lanes come apart, and their parts go one of two ways, each to a meeting of its own, mostly by
+ * what they agreed on before: a register that some write meanwhile, or in turns, or of which they
+ * vote. */
+static void meet_by_choice(struct maker *maker, unsigned depth)
+{
+  const uint32_t point = label(maker);
+  const uint32_t beside = label(maker);
+  const uint32_t other = label(maker);
+  const uint32_t last = label(maker);
+  const uint32_t head = label(maker);
+  const bool turns = chance(maker, 35);
+  const unsigned r = 2 + group_below(maker->random, 6);
+  const unsigned chooser = group_below(maker->random, GROUP_PREDICATES);
+  const unsigned loops = maker->loop_count;
+  if (chance(maker, 80))
+    add(maker, group_item("CTA R%u", r));
+  bool scoped = chance(maker, 40) && open(maker, point);
+  const uint8_t guard = condition(maker);
+  maker->loop_count = 0;
+  add(maker, group_guarded(group_labelled(group_item("BRA $"), beside), guard, chance(maker, 50)));
+  if (chance(maker, 60))
+    body(maker, depth + 2);
+  place(maker, turns ? head : beside);
+  if (chance(maker, 25))
+    data(maker);
+  if (chance(maker, 15))
+    add(maker, group_guarded(group_item("MOV R%u R%u R%u", r, r, r), condition(maker), false));
+  if (turns)
+    place(maker, beside);
+  if (scoped && chance(maker, 50)) {
+    close(maker, point);
+    scoped = false;
+  }
+  if (chance(maker, 85))
+    add(maker, group_item("SETP P%u R%u", chooser, r));
+  else
+    add(maker, group_item("VOTE P%u P%u", chooser, group_below(maker->random, GROUP_PREDICATES)));
+  add(maker, group_guarded(group_labelled(group_item("BRA $"), other), (uint8_t)chooser,
+                           chance(maker, 50)));
+  if (chance(maker, 30))
+    body(maker, depth + 2);
+  add(maker, group_item("WARPSYNC.ALL"));
+  data(maker);
+  add(maker, group_labelled(group_item("BRA $"), last));
+  place(maker, other);
+  if (chance(maker, 90))
+    add(maker, group_item("WARPSYNC.ALL"));
+  place(maker, last);
+  data(maker);
+  if (turns)
+    add(maker, group_guarded(group_labelled(group_item("BRA $"), head), condition(maker),
+                             chance(maker, 50)));
+  if (scoped)
+    close(maker, point);
+  maker->loop_count = loops;
+}
+
 static void rare(struct maker *maker)
 {
   const uint8_t guard = (uint8_t)group_below(maker->random, GROUP_PREDICATES);
@@ -470,6 +527,8 @@ static void statement(struct maker *maker, unsigned depth)
     rare(maker);
   else if (what < 77)
     meet_without_some(maker, depth);
+  else if (what < 82)
+    meet_by_choice(maker, depth);
   else
     data(maker);
 }

@@ -278,6 +278,7 @@ static bool run_once(const struct wb_code *code, struct group_replay *replay,
                        : trial->options.waiting == WB_WAITING_ALWAYS ? WB_RECONVERGENCE_ALWAYS
                                                                      : WB_RECONVERGENCE_YIELD,
       .masks_together = trial->options.masks_together,
+      .steady = true,
       .visit = group_replay_visit,
       .context = replay};
   struct wb_group_run run;

@@ -162,6 +162,7 @@ static void make_random(struct wb_random *random, struct wb_register_sets *sets,
   group->bypassed = group->origin >= WB_ORIGIN_FIRST && wb_random_below(random, 2) != 0;
   group->undivided = group->origin == WB_ORIGIN_WHOLE || wb_random_below(random, 2) != 0;
   group->sides = group->origin == WB_ORIGIN_WHOLE ? WB_REGISTERS_NONE : random_set(random, sets);
+  group->avoided = group->origin == WB_ORIGIN_WHOLE ? WB_REGISTERS_NONE : random_set(random, sets);
   for (uint32_t s = 0; s < SCOPES; s++) {
     const uint32_t scope = (uint32_t)wb_random_below(random, SCOPES);
     if (wb_group_scope(group, scope) == SIZE_MAX && wb_random_below(random, 3) > 0) {
@@ -243,6 +244,7 @@ static void expect_covers(struct wb_register_sets *sets, const struct wb_group *
   assert_true(large->mixed || !small->mixed);
   assert_true(small->undivided || !large->undivided);
   assert_int_equal(wb_register_sets_either(sets, large->sides, small->sides), large->sides);
+  assert_int_equal(wb_register_sets_either(sets, large->avoided, small->avoided), large->avoided);
   assert_true(wb_group_copy(&again, large));
   assert_true(wb_group_join(sets, &again, small, &changed));
   assert_false(changed);
@@ -264,7 +266,7 @@ static bool same(const struct wb_group *a, const struct wb_group *b)
 {
   bool equal = a->scope_count == b->scope_count && a->known_count == b->known_count &&
                a->origin == b->origin && a->bypassed == b->bypassed && a->mixed == b->mixed &&
-               a->undivided == b->undivided && a->sides == b->sides &&
+               a->undivided == b->undivided && a->sides == b->sides && a->avoided == b->avoided &&
                same_together(&a->warp, &b->warp);
   for (size_t s = 0; s < a->scope_count && equal; s++)
     equal = a->scopes[s].scope == b->scopes[s].scope &&
@@ -380,6 +382,9 @@ TEST(broken_invariants_are_found)
   group.sides = WB_REGISTERS_ALL;
   expect_broken(&sets, &group, "a group of all lanes of the warp has come from a parting");
   group.sides = WB_REGISTERS_NONE;
+  group.avoided = WB_REGISTERS_ALL;
+  expect_broken(&sets, &group, "a group of all lanes of the warp has come from a parting");
+  group.avoided = WB_REGISTERS_NONE;
   group.scopes[1].together.agreement = WB_REGISTERS_ALL;
   expect_broken(&sets, &group, scope);
   group.scopes[1].together = (struct wb_together){.apart = true, .agreement = UINT32_MAX};

@@ -144,6 +144,8 @@ struct wb_group_run_options {
   enum wb_group_policy policy;
   enum wb_group_reconvergence reconvergence;
   bool masks_together;      /* a WARPSYNC of some lanes does not part its group */
+  bool steady;              /* an instruction that computes makes the same of the same at any time;
+                             * else in lanes alone that do it together */
   wb_group_visitor visit;   /* or NULL */
   wb_group_decision decide; /* or NULL: as the hashes propose */
   void *context;            /* of both; borrowed */

@@ -332,6 +332,17 @@ static uint32_t doing_lanes(struct wb_group_machine *machine)
 
 /* ---- one step ---- */
 
+/* What makes values of this step others than those of the same sources. */
+static uint64_t salt_of_step(struct wb_group_machine *machine, uint32_t at)
+{
+  const struct wb_instruction *instruction = machine->instruction;
+  const uint64_t drawn = wb_random_next(&machine->random);
+  const bool computes =
+      instruction->transfer == WB_TRANSFER_BRANCH ||
+      (instruction->transfer == WB_TRANSFER_NEXT && instruction->agreement == WB_AGREES_BY_SOURCES);
+  return (machine->options->steady && computes ? machine->values->seed : drawn) ^ at;
+}
+
 /* A step; *go_on: there is more to run. */
 static warpbound_status make_step(struct wb_group_machine *machine, struct wb_group_run *run,
                                   bool *go_on)
@@ -347,7 +358,7 @@ static warpbound_status make_step(struct wb_group_machine *machine, struct wb_gr
   if (at >= machine->function->instruction_count)
     return wb_group_refuse(machine, "control runs past the function's last instruction");
   machine->instruction = &machine->function->instructions[at];
-  machine->salt = wb_random_next(&machine->random) ^ at;
+  machine->salt = salt_of_step(machine, at);
   machine->syncs_some = false;
   machine->step = (struct wb_group_step){.group = machine->group.number,
                                          .instruction = at,
