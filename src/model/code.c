@@ -39,7 +39,7 @@ const struct wb_operand *wb_operand_of(const struct wb_function *function,
 
 enum wb_unit wb_instruction_unit(const struct wb_instruction *instruction)
 {
-  return instruction->never ? WB_UNIT_NONE : (enum wb_unit)instruction->unit;
+  return instruction->never && !instruction->cut ? WB_UNIT_NONE : (enum wb_unit)instruction->unit;
 }
 
 static bool is_below_address(const void *instructions, size_t index, const void *address)
@@ -308,9 +308,9 @@ static const char *check_ptx(const struct wb_instruction *instruction)
   if (instruction->operands != NULL || instruction->address != 0)
     return "an instruction of PTX has an address or operands";
   if (instruction->token != WB_TOKEN_NONE || instruction->agreement != WB_AGREES_BY_SOURCES ||
-      instruction->guard_negated || instruction->never || instruction->conditional_code ||
-      instruction->second_predicate || instruction->uniform || instruction->unknown ||
-      instruction->outside || instruction->dual_issue)
+      instruction->guard_negated || instruction->never || instruction->cut ||
+      instruction->conditional_code || instruction->second_predicate || instruction->uniform ||
+      instruction->unknown || instruction->outside || instruction->dual_issue)
     return "an instruction of PTX has a fact of machine code";
   return NULL;
 }

@@ -272,6 +272,7 @@ struct wb_instruction {
   bool guarded : 1;          /* some lanes may not do it: it has a guard, other than PT and UPT */
   bool guard_negated : 1;    /* SASS: lanes do it where the guard is false */
   bool never : 1;            /* SASS: guarded by @!PT or @!UPT: no lane does it */
+  bool cut : 1;              /* SASS: never, for its way is cut: issues as where a guard is false */
   bool conditional_code : 1; /* SASS: also tests the condition code (CC.NEU): both must hold */
   bool second_predicate : 1; /* SASS: also tests a predicate operand, which is among the reads */
   bool uniform : 1;          /* SASS: BRA.U: the compiler vouches that all lanes agree */
@@ -433,7 +434,7 @@ bool wb_instruction_chooses(const struct wb_instruction *instruction);
 const struct wb_operand *wb_operand_of(const struct wb_function *function,
                                        const struct wb_instruction *instruction, uint32_t number);
 
-/* The unit that an instruction occupies; none where no lane ever does it. */
+/* The unit that an instruction occupies; none where no lane ever does it, as is written there. */
 enum wb_unit wb_instruction_unit(const struct wb_instruction *instruction);
 
 /* The index of the instruction at an address of machine code, SIZE_MAX where there is none.

@@ -11,9 +11,26 @@ static bool may_end(const struct wb_wcet *wcet, const bool *dead)
 {
   const struct wb_warp_graph *graph = wcet->graph;
   bool ends = false;
-  for (size_t b = 0; b < graph->block_count && !ends; b++)
-    ends = graph->ends[b] && !dead[graph->blocks[b].first] && !wcet->absent[graph->blocks[b].last];
+  for (size_t b = 0; b < graph->block_count && !ends; b++) {
+    const uint32_t last = graph->blocks[b].last;
+    const bool exits = wcet->function->instructions[last].transfer == WB_TRANSFER_EXIT;
+    const bool none = wcet->absent[last] || (exits && wcet->idle != NULL && wcet->idle[last]);
+    ends = graph->ends[b] && !dead[graph->blocks[b].first] && !none;
+  }
   return ends;
+}
+
+/* Whether threads come to a call that none makes, or to a branch of which a way to one is cut. */
+static bool some_is_cut(const struct wb_wcet *wcet, const bool *dead)
+{
+  const struct wb_warp_graph *graph = wcet->graph;
+  bool cut = false;
+  for (size_t b = 0; b < graph->block_count && !cut; b++) {
+    const uint32_t last = graph->blocks[b].last;
+    cut = !dead[graph->blocks[b].first] &&
+          (wcet->absent[last] || wb_instruction_is_cut(wcet->function, last));
+  }
+  return cut;
 }
 
 /* One fact of all dead blocks: their runs, in sum, are 0 at most. */
@@ -49,5 +66,12 @@ warpbound_status wb_wcet_find_dead(struct wb_wcet_analysis *analysis)
   if (looks)
     status = wb_dead_instructions_find(wcet->graph, &wcet->forest, &analysis->launch, dead,
                                        wcet->idle, analysis->error);
-  return status == WARPBOUND_OK && may_end(wcet, dead) ? note_dead(analysis, dead) : status;
+  if (status != WARPBOUND_OK || may_end(wcet, dead))
+    return status == WARPBOUND_OK ? note_dead(analysis, dead) : status;
+  if (some_is_cut(wcet, dead))
+    return wb_fail(analysis->error, WARPBOUND_INVALID_INPUT,
+                   "%.120s: no thread ends: each goes on for ever, or comes to a call that none "
+                   "makes, as no assertion fails (--assume-call NAME=CYCLES: it is made)",
+                   wcet->function->name);
+  return WARPBOUND_OK;
 }

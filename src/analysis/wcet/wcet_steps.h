@@ -71,7 +71,8 @@ warpbound_status wb_wcet_find_loads(struct wb_wcet_analysis *analysis);
 /* ---- wcet_dead.c ---- */
 
 /* The blocks that no thread of the launch comes to, or that come to a call that none makes. Errors:
- * WARPBOUND_INTERNAL (memory). */
+ * WARPBOUND_INVALID_INPUT where ways to such calls are cut and no end is left, WARPBOUND_INTERNAL
+ * (memory). */
 warpbound_status wb_wcet_find_dead(struct wb_wcet_analysis *analysis);
 
 /* ---- wcet_barriers.c ---- */

@@ -82,10 +82,10 @@ static void cut_ways(const struct cutter *cutter, size_t i, struct wb_instructio
     what->callee = what->assumption = NULL;
     what->unknown = what->outside = false;
     what->write_count = 0;
-    what->never = conditional;
+    what->never = what->cut = conditional;
     drop_condition(what);
   } else if (conditional && target_is_doomed(cutter, what)) {
-    what->never = true;
+    what->never = what->cut = true;
     drop_condition(what);
   } else if (conditional && !what->together && !what->never && cutter->doomed[i + 1] &&
              (what->transfer == WB_TRANSFER_BRANCH || what->transfer == WB_TRANSFER_EXIT)) {

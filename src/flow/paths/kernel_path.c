@@ -27,8 +27,7 @@ struct path_barriers {
 /* Most places that a sentence names. */
 #define NAMED ((size_t)4)
 
-/* Adds to `list` which of the possible paths was chosen. */
-/* Which calls the path leaves out, as they stop the kernel. */
+/* Adds to `list` which calls the path leaves out, as they stop the kernel. */
 static void state_stops(const struct wb_function_paths *paths, struct wb_list *list)
 {
   for (size_t f = 0; f < paths->code->function_count; f++) {
@@ -44,6 +43,7 @@ static void state_stops(const struct wb_function_paths *paths, struct wb_list *l
   }
 }
 
+/* Adds to `list` which of the possible paths was chosen. */
 static void state_choice(const struct wb_function_paths *paths, struct wb_list *list)
 {
   const struct wb_path_options *options = paths->options;

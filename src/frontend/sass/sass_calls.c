@@ -534,13 +534,23 @@ static const char *jumps_to(const struct calls *calls, size_t function, size_t i
   "what the code calls where an assertion fails stops the kernel and does not return (CUDA C++ "   \
   "Programming Guide): the lanes that call it end"
 
+/* Whether another object that is linked with that of a function may define the name: it is not
+ * linked yet, and the name is not one that is reserved for implementations (C17, 7.1.3). */
+static bool may_be_elsewhere(const struct wb_sass_parser *parser, size_t function, const char *name)
+{
+  const struct wb_sass_cubin *const cubin = cubin_of(parser, function);
+  return (cubin != NULL ? cubin->relocatable : parser->relocatable) && strncmp(name, "__", 2) != 0;
+}
+
 /* What the runtime has and never returns ends the lanes that call it; a function of the file with
  * such a name may return. */
-static void end_call(const struct wb_code *code, struct wb_instruction *call)
+static void end_call(const struct wb_sass_parser *parser, size_t function,
+                     struct wb_instruction *call)
 {
   const struct wb_runtime_call *row =
       call->transfer == WB_TRANSFER_CALL_OUTSIDE ? wb_runtime_call_find(call->callee) : NULL;
-  if (row == NULL || !row->ends_thread || defines(code, call->callee))
+  if (row == NULL || !row->ends_thread || defines(parser->code, call->callee) ||
+      may_be_elsewhere(parser, function, call->callee))
     return;
   call->transfer = WB_TRANSFER_EXIT;
   call->outside = true;
@@ -561,7 +571,8 @@ static bool end_jumps(struct wb_sass_parser *parser, size_t index)
                            ? jumps_to(&calls, index, i)
                            : NULL;
     const struct wb_runtime_call *row = name != NULL ? wb_runtime_call_find(name) : NULL;
-    if (row == NULL || !row->ends_thread || defines(parser->code, name))
+    if (row == NULL || !row->ends_thread || defines(parser->code, name) ||
+        may_be_elsewhere(parser, index, name))
       continue;
     jump->transfer = WB_TRANSFER_EXIT;
     jump->token = WB_TOKEN_NONE;
@@ -601,7 +612,7 @@ bool wb_sass_name_calls(struct wb_sass_parser *parser)
     if (any && !(function->wide ? function_calls(parser, f) : end_jumps(parser, f)))
       return false;
     for (size_t i = 0; i < function->instruction_count; i++)
-      end_call(parser->code, &function->instructions[i]);
+      end_call(parser, f, &function->instructions[i]);
   }
   return true;
 }

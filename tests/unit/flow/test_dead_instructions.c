@@ -1,5 +1,6 @@
 /* Which instructions no thread of a launch comes to, or does, of small programs in the forms of
  * sm_52 and sm_87. Random programs: cross bound_cross. */
+#include "analysis/wcet/wcet.h"
 #include "base/work_control.h"
 #include "bounded_listing.h"
 #include "flow/paths/absent_calls.h"
@@ -163,4 +164,44 @@ TEST(test_other_conditions)
                  "MOV R0, c[0x0][0x160]; ISETP.NE.AND P0, PT, R0, RZ, PT; @P1 BRA !P0, good; NOP; "
                  "good:; MOV R1, RZ",
                  true, "..-");
+}
+
+/* ---- no end is left ---- */
+
+/* The status of the WCET where no assertion fails. P0: the first parameter, known to be 0 or not,
+ * is not 0; P1: it is 9 or more. */
+static warpbound_status no_failure(const char *rest, bool known)
+{
+  static const struct wb_parameter_value zero = {.offset = 0, .value = 0};
+  const struct wb_launch launch = {
+      .block = {64, 1, 1}, .parameters = &zero, .parameter_count = known};
+  const struct wb_control control = wb_control_start(NULL);
+  FREED_BY(wb_code_free) struct wb_code code;
+  struct wb_wcet wcet;
+  warpbound_error error = {.message = ""};
+  char lines[400];
+  snprintf(lines, sizeof lines,
+           "MOV R0, c[0x0][0x160]; ISETP.NE.AND P0, PT, R0, RZ, PT; ISETP.GE.AND P1, PT, R0, 0x9, "
+           "PT; %s",
+           rest);
+  listing_of(87, lines, &code);
+  const struct wb_wcet_options options = {.launch = &launch, .default_bound = UINT64_MAX};
+  const warpbound_status status =
+      wb_wcet_analyse(&code, &code.functions[0], &options, &control, &wcet, &error);
+  if (status == WARPBOUND_OK || status == WARPBOUND_FACTS_MISSING)
+    wb_wcet_free(&wcet);
+  return status;
+}
+
+#define FAILS "CALL.ABS.NOINC `(__assertfail)"
+
+TEST(test_no_end_is_left)
+{
+  assert_int_equal(no_failure("BAR.SYNC 0x0; " FAILS, false), WARPBOUND_INVALID_INPUT);
+  assert_ok(no_failure("@P0 EXIT; BAR.SYNC 0x0; " FAILS, false));
+  assert_int_equal(no_failure("@P0 EXIT; BAR.SYNC 0x0; " FAILS, true), WARPBOUND_INVALID_INPUT);
+  assert_ok(no_failure("@!P0 EXIT; BAR.SYNC 0x0; " FAILS, true));
+  assert_ok(no_failure("@P1 BRA good; " FAILS "; good:; MOV R1, RZ", false));
+  assert_int_equal(no_failure("@P1 BRA good; " FAILS "; good:; MOV R1, RZ", true),
+                   WARPBOUND_INVALID_INPUT);
 }

@@ -496,6 +496,30 @@ TEST(test_functions_named_as_the_runtime)
   wb_code_free(&code);
 }
 
+/* Another object may have a function of the name, but of one that implementations keep. */
+TEST(test_objects_that_are_not_linked)
+{
+  static const char *const kinds[] = {"ET_EXEC", "ET_REL"};
+  for (size_t k = 0; k < 2; k++) {
+    FREED_BY(wb_text_free) struct wb_text text = {0};
+    struct wb_code code;
+    wb_text_format(&text,
+                   "\t.headerflags\t@\"EF_CUDA_SM75 EF_CUDA_PTX_SM(EF_CUDA_SM75)\"\n"
+                   "\t.elftype\t@\"%s\"\n"
+                   "\t.section\t.text.k,\"ax\",@progbits\n"
+                   ".text.k:\n"
+                   "        /*0000*/                   CALL.ABS.NOINC `(abort) ;\n"
+                   "        /*0010*/                   CALL.ABS.NOINC `(__assertfail) ;\n"
+                   "        /*0020*/                   EXIT ;\n",
+                   kinds[k]);
+    assert_ok(listing_parse(text.data, text.length, NULL, &code, NULL));
+    const struct wb_instruction *calls = code.functions[0].instructions;
+    assert_int_equal(calls[0].transfer, k == 0 ? WB_TRANSFER_EXIT : WB_TRANSFER_CALL_OUTSIDE);
+    assert_int_equal(calls[1].transfer, WB_TRANSFER_EXIT);
+    wb_code_free(&code);
+  }
+}
+
 /* Which functions a call by register goes to: places of its section in constant bank 2, of which
  * the code names one or none. */
 TEST(test_places_of_calls)
