@@ -87,7 +87,7 @@ static void describe_run(const struct warpbound_verdict *verdict, struct wb_text
     wb_text_format(text, ", in %s", WB_COUNT_OF(verdict->steps + verdict->beside, "step"));
   wb_text_format(text,
                  " takes %" PRIu64 " cycles: no upper end is less,\nif each warp can take its path "
-                 "and the numbers of the file are those of the device",
+                 "and the times of the file are at most those of the device",
                  verdict->cycles);
 }
 

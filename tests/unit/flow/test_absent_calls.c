@@ -32,6 +32,7 @@ static void expect_of(unsigned sm, const char *lines, size_t absent, const char 
     found[i] = left[i] ? 'e' : now->never ? 'n' : !same ? 'a' : '-';
     assert_string_equal(now->opcode, before->opcode);
     assert_int_equal(now->address, before->address);
+    assert_int_equal(wb_instruction_unit(now), wb_instruction_unit(before));
   }
   assert_string_equal(found, expected);
   assert_int_equal(wb_function_checksum(cut), wb_function_checksum(function));
