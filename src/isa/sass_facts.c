@@ -317,7 +317,7 @@ static bool can_be_missing(const struct fitting *fitting, const struct letter *l
 static bool take(struct fitting *fitting, const struct letter *letter,
                  const struct wb_sass_operand *operand)
 {
-  static const char active_mask[] = "MACTIVE"; /* of the lanes that run: one number for all */
+  static const char active_mask[] = "MACTIVE"; /* of the lanes that run */
   bool known = true;
   struct wb_sass_facts *facts = fitting->facts;
   unsigned width = width_of(fitting, letter, &known);
@@ -355,11 +355,12 @@ static bool take(struct fitting *fitting, const struct letter *letter,
     return operand->kind == WB_SASS_WORD;
   case 'K':
     return write_predicates(fitting, operand);
-  case 'w':
-    if (operand->kind == WB_SASS_WORD &&
-        (operand->length != strlen(active_mask) ||
-         memcmp(operand->text, active_mask, strlen(active_mask)) != 0))
-      facts->agreement = WB_AGREES_NEVER;
+  case 'w': /* the lanes that run are one number for all of these, and another for other groups */
+    if (operand->kind == WB_SASS_WORD)
+      facts->agreement = operand->length == strlen(active_mask) &&
+                                 memcmp(operand->text, active_mask, strlen(active_mask)) == 0
+                             ? WB_AGREES_ALWAYS
+                             : WB_AGREES_NEVER;
     break;
   case 'k':
     if (operand->kind == WB_SASS_PREDICATES)

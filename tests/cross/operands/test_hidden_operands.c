@@ -243,6 +243,8 @@ static void check_lanes(unsigned sm, const struct parsed *parsed, struct sums *s
     if (strncmp(parsed->text, "BMOV", 4) == 0 && o > 0 && operand->kind == WB_SASS_WORD &&
         !is(operand, "MACTIVE") && parsed->facts.agreement != WB_AGREES_NEVER)
       complain(sums, sm, parsed, "lanes are said to agree on a state of the warp");
+    if (o > 0 && is(operand, "MACTIVE") && parsed->facts.agreement == WB_AGREES_BY_SOURCES)
+      complain(sums, sm, parsed, "which lanes run is said to follow from what is read");
   }
 }
 
