@@ -746,7 +746,7 @@ TEST(claims_hold_of_every_run)
                 " that load) pair up in rounds; of each fourth other one %" PRIu64
                 " have a run that fails\n",
                 runs, of_block, of_groups, loads, calls, wide, rounds, parting, fail);
-  assert_true(of_groups > runs / 50 && of_block > runs / 50 && loads > runs / 200 &&
+  assert_true(of_groups > runs / 100 && of_block > runs / 50 && loads > runs / 200 &&
               calls > runs / 400 && wide > runs / 200 && rounds > runs / 200 &&
-              parting > runs / 400 && fail > runs / 40);
+              parting > runs / 800 && fail > runs / 40);
 }
