@@ -134,12 +134,11 @@ struct wb_launch_analysis {
   enum wb_launch_policy policy; /* of the longest simulated run, */
   uint64_t run_seed;            /* its seed, */
   uint64_t run_laggards;        /* which warps of each block lag behind, by bit, */
-  bool run_early_starts;       /* whether starts of blocks go on while they wait for the dispatcher,
-                                */
-  uint32_t run_shorter_delays; /* and by how many sixteenths delays before resources of the GPU
-                                  are shorter than the most */
-  uint64_t simulated;          /* the longest simulated run; 0: none */
-  uint64_t simulate;           /* most warp instructions of all simulated runs */
+  bool run_early_starts;        /* whether blocks start while they wait for the dispatcher, */
+  uint32_t run_shorter_delays;  /* and by how many sixteenths delays before resources of the GPU
+                                   are shorter than the most */
+  uint64_t simulated;           /* the longest simulated run; 0: none */
+  uint64_t simulate;            /* most warp instructions of all simulated runs */
   uint64_t shortest_run; /* the fewest warp instructions that a simulated run has; 0: no path is
                             known that can be simulated */
   uint32_t *run_path;    /* the instructions of the path that all warps of the longest simulated run

@@ -453,7 +453,7 @@ bool wb_launch_make_convoys(struct wb_launch_machine *machine, uint64_t *budget)
 /* A station has become full, or is not full any more; partitions that waited may then issue. */
 void wb_launch_fill(struct wb_launch_machine *machine, uint32_t station);
 void wb_launch_empty(struct wb_launch_machine *machine, uint32_t station);
-/* A warp of the partition issues. */
+/* A warp of the partition issues, by such a policy. */
 void wb_launch_count_issue(struct wb_launch_machine *machine, size_t part);
 /* Whether the partition issues nothing now; if so it is woken when that may have changed. */
 bool wb_launch_issue_waits(struct wb_launch_machine *machine, size_t part);

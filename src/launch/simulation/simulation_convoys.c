@@ -130,8 +130,6 @@ static bool sm_waits(const struct wb_launch_convoys *convoys, size_t sm)
 void wb_launch_count_issue(struct wb_launch_machine *machine, size_t part)
 {
   struct wb_launch_convoys *const convoys = &machine->convoys;
-  if (!convoys->on)
-    return;
   const uint64_t issued = ++convoys->issued[part / machine->partitions];
   convoys->most_issued = wb_maximum(convoys->most_issued, issued);
 }

@@ -200,7 +200,8 @@ static void issue_next(struct wb_launch_machine *machine, uint32_t id)
   warp->done = wb_maximum(warp->done, until);
   wb_launch_ends(machine, block->member, until);
   machine->launch->instructions++;
-  wb_launch_count_issue(machine, warp->partition);
+  if (machine->convoys.on)
+    wb_launch_count_issue(machine, warp->partition);
   const uint32_t scoreboards = (1u << step->write_scoreboard | 1u << step->read_scoreboard) &
                                ((1u << WB_SCOREBOARD_COUNT) - 1);
   if (step->stage_count > 0 || (scoreboards & machine->counted) != 0)
